@@ -119,7 +119,8 @@ let targets: [Target] = [
     service("Accounts", ["CZlib"], hasPages: true, hasOperatorRoutes: true),
     service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt"]),
     service(
-        "Query", ["Statistics"], hasPages: true, excluding: ["Statistics", "Events/README.md", "Payments/README.md"]),
+        "Query", ["Statistics"], hasPages: true,
+        excluding: ["Statistics", "RECIPES.md", "Events/README.md", "Payments/README.md"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics",

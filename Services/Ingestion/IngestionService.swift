@@ -87,6 +87,7 @@ enum IngestionService: ServiceDefinition {
             return try await shards.shard(of: $0)
         }
         TypesMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).typesMethod }
+        CollectedMethod.register(in: &parts.rpc, log: context.log) { try await shown($0) }
         SampleExport.register(in: &parts.rpc) { try await shown($0).sampleExport }
         ReadMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).readMethod }
         ReadManyMethod.register(in: &parts.rpc, noting: entries) {

@@ -23,6 +23,7 @@ enum QueryService: ServiceDefinition {
         Migration(7, "events", PackageResources._007_events_sql),
         Migration(8, "webhooks", PackageResources._008_webhooks_sql),
         Migration(9, "payments", PackageResources._009_payments_sql),
+        Migration(10, "telling", PackageResources._010_telling_sql),
     ]
     static let subcommands = [
         Subcommand<QueryService>(LimitsCommand.name, LimitsCommand.summary) { context, arguments in
@@ -49,7 +50,8 @@ enum QueryService: ServiceDefinition {
         parts.publish(producer)
         try addRequests(to: &parts, context, store, producer)
         parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
-        let pages = try ConsentPages(assets: context.assets)
+        let pages = try ConsentPages(
+            assets: context.assets, hasPayments: context.settings.payments != nil)
         parts.http { pages?.add(to: &$0) }
         try await AnonymousStatistics.add(
             to: &parts, context, database: context.settings.statisticsDatabase)
@@ -68,12 +70,15 @@ enum QueryService: ServiceDefinition {
         let outbox = NoticeOutbox(context, keys: store.keys)
         let payments = try Payments(context, outbox: outbox, log: EventLog(keys: store.keys))
         let events = Events(context, store: store, audit: audit, pricing: payments?.pricing)
-        events.add(to: &parts, context)
         let life = RequestLife(
             database: database, store: store, outbox: outbox,
             feed: ConsentFeed(producer: producer), watches: WatchFeed(producer: producer), events: events, clock: clock,
             log: context.log, settings: context.settings.requests,
             unreadable: context.unreadable, pricing: payments?.pricing)
+        events.add(
+            to: &parts, context,
+            Availability(
+                life, ingestion: ingestion, settling: .seconds(60 * context.settings.unavailableAfterMinutes)))
         let retries = life.retries
         context.metrics.gauge(
             "trackme_requests_held_up", "Requests that cannot be closed and are tried again: look into the log."
@@ -92,6 +97,7 @@ enum QueryService: ServiceDefinition {
             idempotency: idempotency)
         let own = IndividualRoutes(life: life)
         Webhooks(context, life: life).add(to: &parts)
+        Mailings(context, life: life).add(to: &parts, context)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in

@@ -24,13 +24,14 @@ struct QuerySettings: Decodable, Sendable {
     /// The same for one third party.
     let waitingPerThirdPartyMax: Int
     let webhooks: WebhookSettings
-
+    /// Third parties are told that data is no longer available, or is again, after that was so for so many minutes (SUB-04).
+    let unavailableAfterMinutes: Int
     /// What requests cost; `nil` when nothing (PAY-01).
     let payments: PaymentSettings?
 
     private enum CodingKeys: CodingKey {
         case keystore, statisticsDatabase, lapseHours, onceAccessDays, lateAccessDays, subscriptionDaysMax, searchesMax
-        case missesMax, waitingMax, waitingPerThirdPartyMax, webhooks, payments
+        case missesMax, waitingMax, waitingPerThirdPartyMax, webhooks, unavailableAfterMinutes, payments
     }
 
     init(from decoder: any Decoder) throws {
@@ -46,6 +47,7 @@ struct QuerySettings: Decodable, Sendable {
         waitingMax = try container.number(.waitingMax, 1...100_000) ?? 12_000
         waitingPerThirdPartyMax = try container.number(.waitingPerThirdPartyMax, 1...100_000) ?? 1000
         webhooks = try container.decodeIfPresent(WebhookSettings.self, forKey: .webhooks) ?? WebhookSettings()
+        unavailableAfterMinutes = try container.number(.unavailableAfterMinutes, 1...1440) ?? 10
         payments = try container.decodeIfPresent(PaymentSettings.self, forKey: .payments)
     }
 

@@ -34,6 +34,12 @@ def demo(heading):
     return found
 
 
+def variables(name):
+    """What a shell would read from a file of the suite: `sandbox.sh`."""
+    words = (line.partition("#")[0].split() for line in (STATE / name).read_text().splitlines())
+    return dict(word.split("=", 1) for line in words for word in line)
+
+
 class Refused(Exception):
     def __init__(self, status, problem):
         super().__init__(f"{status} {problem}")
@@ -79,6 +85,27 @@ def accepted_request(test, person, company, types, reason="Prova delle pagine", 
     return request
 
 
+def priced_request(test, person, company):
+    """As `accepted_request`, for two days that are over: the suite has a price for that, and none for subscriptions."""
+    return accepted_request(
+        test, person, company, ["heart-rate"], mode="once", to=(datetime.now(timezone.utc) - timedelta(days=1)).isoformat())
+
+
+def pay_link(request, company):
+    """Where the sandbox broker takes the payment for an accepted request, waited for."""
+    asking = token(company)
+    payment = lambda: call("GET", f"/query/v1/requests/{request}", token=asking)["payment"]
+    return eventually("the way to pay", lambda: payment().get("pay_url"))
+
+
+def pay(request, company):
+    """Pays for an accepted request, as by a press at the sandbox broker."""
+    with urllib.request.urlopen(pay_link(request, company), data=b"", timeout=20) as answer:
+        said = answer.read().decode()
+    if "is paid: 200" not in said:
+        raise AssertionError(said)
+
+
 def eventually(what, ask, seconds=20):
     """The first true answer of `ask`; fails with `what` when there is none in time."""
     deadline = time.monotonic() + seconds
@@ -113,12 +140,12 @@ def current_run():
     return eventually("a run", lambda: next(iter(call("GET", "/track4run/v1/runs?state=current&limit=1")["runs"]), None), 60)
 
 
-def mail_link(address):
-    """The link in the newest mail to `address`."""
+def mail_link(address, subject=""):
+    """The link in the newest mail to `address` of which the subject holds these words."""
     def newest():
         for file in sorted(STATE.glob("mail/new/*"), key=lambda file: -file.stat().st_mtime):
             message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
-            if address not in str(message["To"]):
+            if address not in str(message["To"]) or subject not in str(message["Subject"]):
                 continue
             link = re.search(r"https?://\S+", message.get_body(("plain",)).get_content())
             if link:

@@ -6,7 +6,6 @@ import zipfile
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
 from suite import BASE, PASSWORD, Device, Refused, call, demo, eventually, link_token, mail_link, new_individual, token
@@ -273,9 +272,9 @@ class Profile(PageTest):
         residence.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
         self.assertEqual(residence.get_attribute("value"), "Reggio nell'Emilia (RE)")
         browser.wait_text("Milano (MI)", "#profile")
-        Select(browser.field("Occupazione (facoltativa)")).select_by_visible_text("In pensione")
-        Select(browser.field("Fuso orario")).select_by_value("Europe/London")
-        Select(browser.field("Lingua dei messaggi")).select_by_visible_text("English")
+        browser.choose("Occupazione (facoltativa)", "In pensione")
+        browser.choose("Fuso orario", "Europe/London")
+        browser.choose("Lingua dei messaggi", "English")
         browser.press("Salva il profilo")
         browser.wait_text("Il profilo è salvato.")
         person = own()["person"]

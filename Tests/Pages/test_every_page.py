@@ -5,7 +5,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 
 from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
-from suite import accepted_request, call, current_run, demo, eventually, token
+from suite import accepted_request, call, current_run, demo, eventually, new_third_party, pay, priced_request, token
 from test_runner import made_run
 
 OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
@@ -13,7 +13,7 @@ OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/authorize", "/account", "/leave", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
-THIRD_PARTY = ["/data-requests", "/data-events", "/group-requests", "/clients", "/account", "/leave", "/tour"]
+THIRD_PARTY = ["/data-requests", "/data-events", "/group-requests", "/webhooks", "/mailing", "/payments", "/clients", "/account", "/leave", "/tour"]
 
 # Each two of size, language and theme together; for pictures all three.
 LOOKS = list(itertools.product(SIZES, LANGUAGES, THEMES)) if SCREENSHOTS else [
@@ -54,12 +54,27 @@ class EveryPage(unittest.TestCase):
             access, timedelta(seconds=10), path={"type": "LineString", "coordinates": path},
             checkpoints=[{"name": "Ponte", "coordinates": path[1]}], end=end.isoformat())["code"]
 
+    def company(self):
+        """A company that has something to pay and something paid, and a webhook that nobody answers, and pages with these."""
+        company, (owing, paid) = new_third_party(), demo("Individuals")[5:7]
+        requests = [priced_request(self, person, company) for person in (owing, paid)]
+        pay(requests[1], company)
+        # Nobody listens there.
+        session = token(company)
+        hook = call("POST", "/query/v1/webhooks", {"url": "http://127.0.0.1:1/", "description": "Prova", "payload": "thin"}, session)["id"]
+        self.addCleanup(lambda: call("DELETE", f"/query/v1/webhooks/{hook}", token=token(company)))
+        call("POST", f"/query/v1/webhooks/{hook}/test", token=session)
+        call("POST", f"/query/v1/webhooks/{hook}/secret", token=session)
+        return company, ["/webhooks", f"/webhooks/{hook}", "/mailing", "/payments", "/data-requests", f"/data-requests/{requests[0]}"]
+
     def ways(self):
         """Who sees which pages: log-in, the page after it, paths."""
         individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
         request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
+        company, paths = self.company()
         return [(individual, "/today", INDIVIDUAL),
                 (third_party, "/data-requests", THIRD_PARTY + [f"/data-requests/{request}"]),
+                (company, "/data-requests", paths),
                 (organiser, "/organise", [f"/organise/{self.own_run(organiser)}"])]
 
     def test_pages(self):

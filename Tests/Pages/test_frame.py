@@ -125,7 +125,8 @@ class Menu(Frame):
         """Each kind of account has its pages in the menu, and no other's."""
         for login, own, others in (
             (demo("Individuals")[5], {"/today", "/places", "/inbox", "/requests", "/sos", "/my-runs"}, {"/clients", "/organise"}),
-            (demo("Third party")[0], {"/data-requests", "/group-requests", "/clients", "/developers"}, {"/today", "/organise"}),
+            (demo("Third party")[0], {"/data-requests", "/data-events", "/group-requests", "/webhooks", "/mailing", "/payments", "/clients",
+                "/developers"}, {"/today", "/organise"}),
             (demo("Organiser")[0], {"/organise"}, {"/today", "/clients"}),
         ):
             with self.subTest(login=login):

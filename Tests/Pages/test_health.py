@@ -7,7 +7,6 @@ import tempfile
 import urllib.request
 from datetime import datetime, timedelta, timezone
 
-from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
 from suite import BASE, call, demo, eventually, token
@@ -197,13 +196,13 @@ class OwnData(HealthTest):
         browser.wait_text("Demo watch", "#silent")
         browser.wait_text("del tempo", "#tracking")
         browser.find("#sources summary").click()
-        Select(browser.field("Passi")).select_by_visible_text("Demo phone")
+        browser.choose("Passi", "Demo phone")
         browser.press("Salva", "#sources")
         browser.wait_text("Salvato. Vale")
         chosen = call("GET", "/accounts/v1/me/sources", token=access)["preferences"]
         self.assertEqual([p["sources"][0] for p in chosen if p["data_type"] == "steps"], [phone])
 
-        Select(browser.field("Che cosa")).select_by_visible_text("Peso")
+        browser.choose("Che cosa", "Peso")
         browser.fill("Valore", "7005")
         browser.press("Salva la misura")
         browser.wait_text("Questo valore non è possibile", "#entry")
@@ -235,7 +234,7 @@ class OwnData(HealthTest):
         browser.log_in(person)
         browser.open("/my-data")
         browser.settle()
-        Select(browser.field("Che cosa cancellare")).select_by_visible_text("Altezza")
+        browser.choose("Che cosa cancellare", "Altezza")
         browser.fill("Primo giorno da cancellare", f"{day:%Y-%m-%d}")
         browser.fill("Ultimo giorno da cancellare", f"{day:%Y-%m-%d}")
         browser.press("Cancella…")

@@ -6,7 +6,6 @@ import secrets
 import tempfile
 
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from operators import CHECKOUT, command, status
@@ -57,7 +56,7 @@ class ActsTest(OperatorsTest):
         browser.wait(lambda driver: not driver.find_elements("css selector", "#acts button[aria-disabled]"), "the entries")
 
     def search(self, browser, by, value):
-        Select(browser.find("#by")).select_by_value(by)
+        browser.choose(browser.find("#by"), by)
         for field, text in (("#value", value), ("#search-reason", "segnalazione 7")):
             browser.find(field).clear()
             browser.find(field).send_keys(text)

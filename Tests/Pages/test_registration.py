@@ -5,7 +5,6 @@ from datetime import date
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
 from suite import PASSWORD, call, fiscal_code, link_token, mail_link, new_third_party, token, vat_number
@@ -40,7 +39,7 @@ class Individual(RegistrationTest):
         for label, text in (("Nome", "Pia"), ("Cognome", "Marchetti"), ("Data di nascita", "1949-08-22"), ("Codice fiscale", code),
                             ("E-mail", address), ("Password", PASSWORD), ("Telefono (facoltativo)", "+39 0522 123456")):
             browser.fill(label, text)
-        Select(browser.field("Occupazione (facoltativa)")).select_by_visible_text("In pensione")
+        browser.choose("Occupazione (facoltativa)", "In pensione")
         residence = browser.field("Comune o Stato di residenza (facoltativo)")
         residence.send_keys("reggio emi")
         browser.wait_text("Reggio nell'Emilia (RE)", "#residence-list")
@@ -177,7 +176,7 @@ class Helped(PageTest):
         browser = self.browser
         browser.open("/register")
         browser.settle()
-        Select(browser.field("Chi compila questo modulo?")).select_by_value(who)
+        browser.choose("Chi compila questo modulo?", who)
         browser.fill("Nome", "Ada")
         browser.fill("Cognome", "Conti")
         browser.fill("Data di nascita", birth)
@@ -219,7 +218,7 @@ class Helped(PageTest):
         self.fill_in(f"ada.{number}@example.org", birth, "self")
         browser.press("Registrati", "main")
         browser.wait_text("Chi ha meno di 14 anni viene registrato da un genitore")
-        Select(browser.field("Chi compila questo modulo?")).select_by_value("parent")
+        browser.choose("Chi compila questo modulo?", "parent")
         browser.fill("Il tuo nome", "Luca")
         browser.fill("Il tuo cognome", "Conti")
         browser.fill("Il tuo codice fiscale", fiscal_code("1980-02-02"))

@@ -4,10 +4,9 @@ import json
 import random
 from datetime import datetime, timedelta, timezone
 
-from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
-from suite import accepted_request, call, demo, eventually, new_individual, new_third_party, token
+from suite import accepted_request, call, demo, eventually, new_individual, new_third_party, pay, token
 
 MARKUP = "<script>document.title = 'taken'</script><b>"
 # How many points of the plot's lower three quarters have the colour of the means.
@@ -57,7 +56,7 @@ class ThirdParty(PageTest):
         browser.press("Chiedi", "#ask")
 
     def test_ask_for_a_person(self):
-        """REQ-01 REQ-02 REQ-12: a person who does not exist, a request that is sent, its state, a file, its end."""
+        """REQ-01 REQ-02 REQ-12 PAY-01ab: a person who does not exist, a request that is sent, what it costs, a file, its end."""
         browser, person = self.browser, demo("Individuals")[4]
         browser.log_in(demo("Third party")[0], to="/data-requests")
         reason = f"Controllo {random.randrange(10**6)}"
@@ -69,13 +68,17 @@ class ThirdParty(PageTest):
             browser.wait_text("codice fiscale", "#person-fault")
         browser.fill("Codice fiscale o e-mail", person)
         browser.press("Chiedi", "#ask")
-        browser.wait_text("Richiesta mandata.")
+        browser.wait_text("Richiesta mandata. Se la persona accetta, costa 5,00")
         browser.wait_text(reason, "#requests")
         asked = call("GET", "/query/v1/me/requests", token=token(person))["requests"][0]
         self.assertEqual((asked["reason"], asked["state"], asked["mode"]), (reason, "pending", "once"))
         call("POST", f"/query/v1/me/requests/{asked['id']}/acceptance", {}, token(person))
         browser.open("/data-requests")
         browser.wait_text("Accettata", "#requests")
+        browser.wait_text("Da pagare: 5,00", "#requests")
+        pay(asked["id"], demo("Third party")[0])
+        browser.open("/data-requests")
+        browser.wait_text("Pagata: 5,00", "#requests")
         browser.press("Scarica (CSV)", "#requests")
         _, *samples = browser.download(".csv").splitlines()
         self.assertIn("heart-rate", samples[0])
@@ -94,7 +97,7 @@ class ThirdParty(PageTest):
             "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
             browser.field("Codice fiscale o e-mail"), people)
         browser.find("#type-heart-rate").click()
-        Select(browser.field("Durata")).select_by_value(str(days))
+        browser.choose("Durata", str(days))
         browser.fill("Perché li chiedi", reason)
 
     def lines(self):
@@ -171,9 +174,9 @@ class ThirdParty(PageTest):
         # A request for the past has no frequency.
         browser.fill("Al", f"{datetime.now(timezone.utc) - timedelta(days=3):%Y-%m-%d}")
         browser.wait(lambda _: not browser.has("#frequency"), "no frequency")
-        Select(browser.field("Durata")).select_by_value("90")
-        Select(browser.field("Quanto fini")).select_by_visible_text("Un valore per ogni ora")
-        Select(browser.field("Ogni quanto arrivano")).select_by_value("interval")
+        browser.choose("Durata", "90")
+        browser.choose("Quanto fini", "Un valore per ogni ora")
+        browser.choose("Ogni quanto arrivano", "interval")
         browser.find("#type-position").click()
         browser.fill("Ogni quanti minuti", "4")
         browser.press("Chiedi", "#ask")
@@ -214,6 +217,31 @@ class ThirdParty(PageTest):
         browser.wait_text("Il browser sta scrivendo il file.")
         self.assertTrue(browser.download(".csv").startswith("type,start,end,count,mean"))
 
+    def test_forms(self):
+        """REQ-12b: of the same data a file in each form: lines of CSV and NDJSON, one JSON, FHIR and Open mHealth."""
+        browser, company = self.browser, new_third_party()
+        request = accepted_request(self, demo("Individuals")[5], company, ["heart-rate"])
+        browser.log_in(company, to="/data-requests")
+        browser.open(f"/data-requests/{request}")
+        browser.wait_text("Misure lette:", "#told")
+
+        def file(form, suffix):
+            browser.forget_downloads()
+            browser.choose("Formato", form)
+            browser.press("Scarica il file", "#files")
+            browser.wait_text("Il browser sta scrivendo il file.")
+            return browser.download(suffix)
+        # By the end of yesterday nothing more is measured.
+        browser.fill("Al", f"{datetime.now(timezone.utc) - timedelta(days=1):%Y-%m-%d}")
+        _, *csv = file("csv", ".csv").splitlines()
+        self.assertGreater(len(csv), 1000)
+        self.assertEqual(self.samples(map(json.loads, file("ndjson", ".ndjson").splitlines())), len(csv))
+        self.assertEqual(self.samples(json.loads(file("json", ".json"))["series"]), len(csv))
+        observation = json.loads(file("fhir", ".ndjson").splitlines()[0])
+        self.assertEqual(observation["resourceType"], "Observation")
+        point = json.loads(file("open-mhealth", ".ndjson").splitlines()[0])
+        self.assertEqual(point["header"]["schema_id"]["name"], "heart-rate")
+
     def test_results_after_withdrawal(self):
         """REQ-10e REQ-12b: after the person has withdrawn, what was received is downloaded again, and nothing else can be read."""
         browser, company, person = self.browser, new_third_party(), demo("Individuals")[5]
@@ -235,6 +263,9 @@ class ThirdParty(PageTest):
         self.assertEqual(self.samples(map(json.loads, browser.download(".ndjson").splitlines())), count)
         browser.press("Scarica JSON", "#results")
         self.assertEqual(self.samples(json.loads(browser.download(".json"))["series"]), count)
+        browser.forget_downloads()
+        browser.press("Scarica FHIR", "#results")
+        self.assertEqual(json.loads(browser.download(".ndjson").splitlines()[0])["resourceType"], "Observation")
         fetched = lambda: any(one.get("request_id") == request and one["way"] == "result" for one in call(
             "GET", "/query/v1/me/access-log?limit=100", token=token(person))["accesses"])
         eventually("the person sees it", fetched)

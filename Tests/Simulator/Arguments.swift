@@ -9,6 +9,7 @@ struct Arguments {
         case history(HistoryLoad.Options)
         case live(Live.Options)
         case broker
+        case sandbox
     }
 
     static let peopleMax = 2_000_000
@@ -19,6 +20,7 @@ struct Arguments {
         trackme-simulator history --people N --days D --config-directory DIR [OPTION]…
         trackme-simulator live --population N --config-directory DIR [--people N]
         trackme-simulator broker --config-directory DIR
+        trackme-simulator sandbox --config-directory DIR
 
           populate   fills a running suite with N people and 30 days of their data: about 20 samples a day of most, and of those
                      whose log-ins are shown all that a watch and a phone measure
@@ -29,8 +31,10 @@ struct Arguments {
           history    uploads the last D days (\(HistoryLoad.daysMax) at most) of N made-up people at full speed, as watch and phone
                      measure them: vital signs every 30 s, sleep, steps, activities, positions; about 15,000 samples a day
           live       lets the first of a population of N people (300 without --people) go on living until it is stopped: their
-                     devices send what they measure, and 25 of them take part in a run near Milan, the next one being announced
+                     devices send what they measure, and 25 of them take part in a run near Milan, the next one being announced;
+                     the people of the sandbox answer who asks them
           broker     plays the payments' broker until it is stopped: its pages ask whether a payment shall succeed or fail
+          sandbox    makes a third party with a program, and ten people who accept, refuse, withdraw, pause; writes down who they are
 
         Options of load and history:
 
@@ -52,7 +56,7 @@ struct Arguments {
         var rest = arguments
         let name = rest.popFirst()
         guard let known = Self.options[name ?? ""] else {
-            throw .local("say what to do: populate, main-job, load, history, live or broker")
+            throw .local("say what to do: populate, main-job, load, history, live, broker or sandbox")
         }
         var options: [String: String] = [:]
         var processes: [(name: String, id: Int32)] = []
@@ -69,6 +73,7 @@ struct Arguments {
         case "populate":
             guard let people = try Self.people(options) else { throw .local("--people is missing") }
             command = .populate(count: people)
+        case "sandbox": command = .sandbox
         case "live":
             guard let population = try Self.people(options, "--population") else {
                 throw .local("--population is missing")
@@ -94,6 +99,7 @@ struct Arguments {
         "populate": ["--people", "--config-directory"], "main-job": ["--recordings", "--config-directory"],
         "load": loadOptions + ["--rate", "--seconds"], "history": loadOptions + ["--days"],
         "live": ["--population", "--people", "--config-directory"], "broker": ["--config-directory"],
+        "sandbox": ["--config-directory"],
     ]
     private static let loadOptions = [
         "--people", "--seed", "--illness", "--connections", "--process", "--config-directory",

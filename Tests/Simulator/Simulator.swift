@@ -37,6 +37,7 @@ enum Simulator {
         case .broker: try await SandboxBroker.run(configuration, loops: loops)
         case .live(let options):
             try await withSuite(configuration, loops) { try await Live(suite: $0, options: options).run() }
+        case .sandbox: try await withSuite(configuration, loops) { try await SandboxMaker(suite: $0).run() }
         }
     }
 

@@ -49,6 +49,7 @@ struct ArgumentsTests {
             "populate --config-directory d", "populate --people 3 --seed 1 --config-directory d",
             "load --people 0 --config-directory d", "live --people 5 --config-directory d",
             "live --population 5 --seed 1 --config-directory d", "load --config-directory",
+            "sandbox", "sandbox --people 5 --config-directory d",
             "load --process 7 --config-directory d",
         ])
     func refused(text: String) {
@@ -58,7 +59,8 @@ struct ArgumentsTests {
     @Test("the help names every command and option")
     func help() {
         for word in [
-            "populate", "main-job", "load", "history", "live", "--population", "--seed", "--illness", "--days",
+            "populate", "main-job", "load", "history", "live", "sandbox", "--population", "--seed", "--illness",
+            "--days",
             "--rate", "--process",
         ] {
             #expect(Arguments.usage.contains(word))

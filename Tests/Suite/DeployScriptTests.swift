@@ -62,11 +62,11 @@ import Testing
                 for service in "${SERVICES[@]}"; do
                     public_port $service; echo; internal_port $service; echo; operators_port $service; echo
                 done
-                hook_port; echo; proxy_port; echo; operators_proxy_port; echo
+                hook_port; echo; sandbox_port; echo; proxy_port; echo; operators_proxy_port; echo
             done
             """)
         let ports = text.split(separator: "\n").compactMap { Int($0) }
-        #expect(ports.count == 36)
+        #expect(ports.count == 38)
         // Linux gives out 32768 to 60999 unless told otherwise.
         for port in ports { #expect(port > 1024 && port < 32_768) }
     }
@@ -439,6 +439,29 @@ import Testing
         #expect(text.contains("with status 3; starting them again"))
         #expect(text.contains("have ended 6 times, the last time with status 3; going on without them"))
         #expect(!text.contains("failed: ") && !text.contains("\nsimulator"), "\(text)")
+    }
+
+    @Test("the sandbox is made once, and its file is one that a shell reads, with the addresses of this run")
+    func sandbox() async throws {
+        let text = try await output(
+            """
+            mkdir -p $STATE/services/simulator
+            cat >$STATE/trackme-simulator <<'END'
+            #!/bin/sh
+            echo "made: $*" >&2
+            printf 'CLIENT_ID=one\nFAST=fast@example.org  # CODE words\n' >"${3%/config}/services/simulator/sandbox"
+            END
+            chmod +x $STATE/trackme-simulator
+            sandbox_ensure $STATE; PORT_SHIFT=500; sandbox_ensure $STATE
+            source $STATE/sandbox.sh; echo $BASE $TOKEN_URL $HOOKS $CLIENT_ID $FAST
+            """)
+        let lines = text.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("made: sandbox --config-directory ") }.count == 1, "\(text)")
+        #expect(
+            lines.last == """
+                http://127.0.0.1:8600 http://127.0.0.1:8600/accounts/v1/oauth/token http://127.0.0.1:8622 one \
+                fast@example.org
+                """, "\(text)")
     }
 
     @Test("ING-10: what a population takes on disk is said without the log, for each person")

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Primitives
 import ProcessTesting
 import Reactor
@@ -71,7 +70,6 @@ extension BadDays {
         private func follow(
             _ request: UUID, by program: API, _ suite: RunningSuite, _ received: Ledger<Received>
         ) async throws {
-            struct Data: Decodable { let series: [SampleSeries] }
             var cursor = "0"
             while true {
                 try await suite.answers(.query)
@@ -88,7 +86,7 @@ extension BadDays {
                         break
                     }
                     cursor = try #require(event.id)
-                    for series in try JSONDecoder().decode(Data.self, from: Array(event.data.utf8)).series {
+                    for series in try event.content.series ?? [] {
                         for (index, value) in (series.values ?? []).enumerated() {
                             guard value != Uploads.last else { return stream.stop() }
                             let sample = Received(time: series.time(index))

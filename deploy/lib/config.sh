@@ -117,7 +117,7 @@ feeds_object() {
 # Prints the member that gives requests prices, which a sandbox broker collects: in a checkout, when that was asked for.
 payments_member() {
     [[ $LAYOUT == checkout && $PAYMENTS == true ]] || return 0
-    printf ', "payments": {"currency": "EUR", "prices": {"single_once": 500, "single_subscription": 200},\n'
+    printf ', "payments": {"currency": "EUR", "prices": %s,\n' "$PRICES"
     printf '    "broker": {"url": "http://127.0.0.1:%d", "secret_file": %s, "call_back_secret_file": %s, "allow_private": true}}' \
         "$(broker_port)" "$(file_of query broker.secret)" "$(file_of query broker-call-back.secret)"
 }
@@ -220,13 +220,13 @@ JSON
 JSON
 }
 
-# Prints the members that say where the simulator plays the ambulance service, whose people it makes, and with what key it makes
-# tokens for a load: in a checkout only.
+# Prints the members that say where the simulator plays the ambulance service, whose people it makes, with what key it makes
+# tokens for a load, and where the sandbox for third parties is: in a checkout only.
 simulator_hook() {
     [[ $LAYOUT != checkout ]] ||
-        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s,\n  "signing_key_file": %s' \
+        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s,\n  "signing_key_file": %s,\n  "sandbox": {"listen": "127.0.0.1:%d", "file": %s}' \
             "$(hook_port)" "$(file_of simulator hook.secret)" "$(file_of simulator population.secret)" \
-            "$(file_of accounts signing.pem)"
+            "$(file_of accounts signing.pem)" "$(sandbox_port)" "$(file_of simulator sandbox)"
 }
 
 # Prints the member that says where the simulator plays the payments' broker: in a checkout, when that was asked for.

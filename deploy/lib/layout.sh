@@ -25,6 +25,8 @@ PORT_SHIFT=0
 
 # Whether requests have prices, and a sandbox broker is there (deploy/run --payments).
 PAYMENTS=false
+# What they cost: the member `prices` of query (Services/Query/Payments/README.md).
+readonly PRICES=${TRACKME_PRICES:-'{"single_once": 500, "single_subscription": 200}'}
 
 # Prints the index of a service, counted from 1: the last digit of its ports.
 service_index() {
@@ -48,6 +50,8 @@ operators_port() { printf '%d' $((9200 + $(service_index "$1") + PORT_SHIFT)); }
 hook_port() { printf '%d' $((8120 + PORT_SHIFT)); }
 # Where the simulator plays the payments' broker.
 broker_port() { printf '%d' $((8121 + PORT_SHIFT)); }
+# Where it takes what webhooks of the sandbox are sent.
+sandbox_port() { printf '%d' $((8122 + PORT_SHIFT)); }
 # Private clusters listen on no port: this only names their socket.
 readonly DATABASE_PORT=5432
 

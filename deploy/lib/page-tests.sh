@@ -74,11 +74,13 @@ fi
 PORT_SHIFT=$PORT_BASE
 TRACKME_PAGES_BASE=http://localhost:$(proxy_port)
 export TRACKME_BASE_URL=$TRACKME_PAGES_BASE
+# Data measured already costs something, so that paying is tried, too; subscriptions, which most tests are about, do not.
+export TRACKME_PRICES='{"single_once": 500}'
 step "Starting a suite for the browser"
 log=$STATE.log
 # What is waited for may stand in that of the last time.
 : >"$log"
-setsid "$DEPLOY/run" --fresh --people "$PEOPLE" --port-base "$PORT_BASE" </dev/null >"$log" 2>&1 &
+setsid "$DEPLOY/run" --fresh --payments --people "$PEOPLE" --port-base "$PORT_BASE" </dev/null >"$log" 2>&1 &
 suite=$!
 deadline=$((SECONDS + READY_SECONDS_MAX))
 until grep -q '^Ctrl-C stops everything' "$log"; do

@@ -5,6 +5,23 @@ readonly SIMULATED_PEOPLE_MAX=300
 SIMULATION_PROCESS=
 SIMULATION_RESTARTS=0
 
+# Makes the sandbox for third parties where there is none, and writes down who is in it, as a shell reads it: .trackme/sandbox.sh.
+# Argument: the directory of the programs.
+sandbox_ensure() {
+    local made=$STATE/services/simulator/sandbox
+    if [[ ! -s $made ]]; then
+        step "Making the sandbox for third parties"
+        run_child "$1/trackme-simulator" sandbox --config-directory "$STATE/config" ||
+            die "the sandbox could not be made; the simulator's message stands above."
+    fi
+    # The addresses are those of this run.
+    {
+        printf 'BASE=%s\nTOKEN_URL=%s/accounts/v1/oauth/token\nHOOKS=http://127.0.0.1:%d\n' \
+            "$(base_url)" "$(base_url)" "$(sandbox_port)"
+        cat "$made"
+    } >"$STATE/sandbox.sh"
+}
+
 # Arguments: the directory of the programs, the size of the population.
 simulation_start() {
     local log=$STATE/logs/simulator.log

@@ -81,6 +81,53 @@ extension MessageCatalogue {
         outcome(
             "data-unavailable", "Dati non più disponibili", "riguarda dati non più disponibili: {data_types|types}.",
             "Data no longer available", "concerns data that is no longer available: {data_types|types}."),
+        outcome(
+            "data-available", "Dati di nuovo disponibili", "riguarda dati di nuovo disponibili: {data_types|types}.",
+            "Data available again", "concerns data that is available again: {data_types|types}."),
+        MessageTemplate(
+            "events-new",
+            italian: .init(
+                "Novità sulle tue richieste di dati: {events}",
+                """
+                Eventi nuovi: {events}, richieste interessate: {requests}.
+
+                {list}
+
+                I dati non stanno in questo messaggio: si leggono nella pagina di ogni richiesta, dopo l'accesso.
+
+                {link}
+                """),
+            english: .init(
+                "News about your data requests: {events}",
+                """
+                New events: {events}, requests concerned: {requests}.
+
+                {list}
+
+                The data is not in this message: read it at the page of each request, after the log-in.
+
+                {link}
+                """)),
+        MessageTemplate(
+            "results-link",
+            italian: .init(
+                "I risultati della tua richiesta",
+                """
+                I risultati della richiesta si leggono e si scaricano da questa pagina, dopo l'accesso:
+
+                {link}
+
+                Numero della richiesta: {request_id}
+                """),
+            english: .init(
+                "The results of your request",
+                """
+                Read and download the results of the request at this page, after the log-in:
+
+                {link}
+
+                Number of the request: {request_id}
+                """)),
         MessageTemplate(
             "webhook-disabled",
             italian: .init(

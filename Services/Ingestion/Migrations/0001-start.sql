@@ -59,6 +59,8 @@ create table person (
   devices_version integer not null default 0,
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
+  -- A bit per data type that a device of the person was ever allowed to provide: once none may, nothing of it comes any more.
+  provided_types bigint not null default 0,
   version bigint not null default 0,
   -- The Monday on which the last weekly report was made.
   reported_on date,

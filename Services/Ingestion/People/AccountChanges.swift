@@ -12,6 +12,7 @@ import Service
 struct AccountChanges: FeedHandler {
     let keys: SubjectKeys
     let database: Database
+    let live: LiveFeed
     let clock: any WallClock
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
@@ -34,7 +35,7 @@ struct AccountChanges: FeedHandler {
     /// lacks stay: a key that was destroyed does not come back, and accounts that were restored from a backup, or are empty,
     /// lack people who are still there. Only news of the erasure erases (`SampleErasure`).
     func endSnapshot() async throws -> FeedEffect {
-        try await DeviceSnapshot.removeOthers(in: database)
+        try await DeviceSnapshot.removeOthers(in: database, telling: live)
         return .none
     }
 
@@ -77,7 +78,11 @@ struct AccountChanges: FeedHandler {
         }
         guard !statements.isEmpty else { return .none }
         // Before any row, as writers of arrivals do, so that none of them deadlock.
-        return .statements([ArrivalStore.lock(Array(accounts))] + statements)
+        let (people, changes) = (Array(accounts), statements)
+        return .transaction { transaction in
+            try await transaction.batch([ArrivalStore.lock(people)] + changes)
+            try await live.tellCollection(of: people, in: transaction)
+        }
     }
 
     /// Of what was measured since a pause began and has come before the news of it.

@@ -13,7 +13,7 @@ enum DeviceSnapshot {
     static let last: SQL = "(select number from device_snapshot)"
 
     /// Removes what the last snapshot, which is complete, has not named. A device that accounts tells of later comes back.
-    static func removeOthers(in database: Database) async throws {
+    static func removeOthers(in database: Database, telling live: LiveFeed) async throws {
         guard let number = try await database.queryOne("select \(sql: last)", as: Int32.self) else { return }
         while true {
             let accounts = try await database.query(
@@ -23,7 +23,10 @@ enum DeviceSnapshot {
                 """, as: UUID.self)
             guard !accounts.isEmpty else { return }
             // As for the news of one device, before any row.
-            try await database.batch([ArrivalStore.lock(accounts)] + remove(accounts, before: number))
+            try await database.transaction { transaction in
+                try await transaction.batch([ArrivalStore.lock(accounts)] + remove(accounts, before: number))
+                try await live.tellCollection(of: accounts, in: transaction)
+            }
             try Task.checkCancellation()
         }
     }

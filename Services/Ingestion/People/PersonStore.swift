@@ -48,8 +48,8 @@ enum PersonStore {
             CountingStore.awaitKeeping,
             add(account),
             """
-            update person set subject = null, paused = '{}', pauses_ended_at = null, details = null, types = 0, sample_bytes = 0,
-              summary_bytes = 0, sealed_through = 0, deletions = 0, reported_on = null,
+            update person set subject = null, paused = '{}', pauses_ended_at = null, details = null, types = 0, provided_types = 0,
+              sample_bytes = 0, summary_bytes = 0, sealed_through = 0, deletions = 0, reported_on = null,
               erased_at = coalesce(erased_at, \(now))
             where account_id = \(account)
             """,
@@ -95,6 +95,12 @@ enum PersonStore {
             """
             update person set devices_version = \(Int32.random(in: .min ... .max))
             where account_id = any(array[\(account), (select account_id from device where device_id = \(device))])
+            """,
+            // Also what it has provided until now, as far as that is known.
+            """
+            update person set provided_types = provided_types | \(types) | coalesce(
+              (select types from device where device_id = \(device) and account_id = \(account)), 0)
+            where account_id = \(account)
             """,
             set(device, of: account, types: types, isRemoved: isRemoved, version: version, replaces: replaces),
         ]

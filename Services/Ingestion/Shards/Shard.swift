@@ -164,7 +164,7 @@ final class Shard: Sendable {
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(
                 of: Accounts.changesFeed, .accounts,
-                AccountChanges(keys: keys, database: database, clock: context.clock)),
+                AccountChanges(keys: keys, database: database, live: live, clock: context.clock)),
             consumer(of: Accounts.erasuresFeed, .accounts, erasures, batchMax: ErasureFollower.batchMax),
             consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher, live: live)),
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run, live: live)),

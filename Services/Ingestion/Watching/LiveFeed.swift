@@ -87,6 +87,27 @@ struct LiveFeed: Sendable {
             encoding: Ingestion.LiveArrival(accountID: account, types: types), to: watcher)
     }
 
+    /// Tells the services that are told of the arrivals of these people that what is collected of them may have changed (SUB-04).
+    /// Call after the change, in its transaction, with the people locked as a watch that begins locks them (`WatchChanges`).
+    func tellCollection(of accounts: [UUID], in transaction: Transaction) async throws {
+        let rows = try await transaction.query(
+            """
+            select distinct w.account_id, w.source, clock_timestamp() from watch w
+            where w.account_id = any(\(accounts)) and w.is_watched and w.tells = 'arrivals'
+            """, as: UUID.self, String.self, Timestamp.self)
+        try await publish(
+            try rows.map { try Self.collection(of: $0.0, for: $0.1, at: $0.2) }, in: transaction)
+    }
+
+    /// That what is collected of a person may have changed.
+    static func collection(
+        of account: UUID, for watcher: String, at time: Timestamp
+    ) throws(JSONError) -> FeedEvent {
+        try FeedEvent(
+            feed: Ingestion.liveFeed, entity: account, version: time.microseconds, kind: Ingestion.liveCollectionKind,
+            encoding: Empty(), to: watcher)
+    }
+
     /// All, in groups; where these were too many, the newest.
     private static func newest(_ series: [SampleSeries], groupsMax: Int) -> ArraySlice<[SampleSeries]> {
         let groups = packed(series)
@@ -113,17 +134,20 @@ struct LiveFeed: Sendable {
         try await producer.publish(events, in: transaction)
     }
 
+    /// Kinds of events that are not sealed.
+    private static let open: Set<String> = [Ingestion.liveArrivedKind, Ingestion.liveCollectionKind]
+
     /// A record that cannot be read is left out and logged; the others are read all the same.
     private static func reveal(
         _ records: [FeedRecord], _ keys: SubjectKeys, _ log: Log
     ) async throws -> [FeedRecord] {
         let known = await keys.keysAtHand(
-            of: Set(records.lazy.filter { $0.kind != Ingestion.liveArrivedKind }.map(\.entity)))
+            of: Set(records.lazy.filter { !open.contains($0.kind) }.map(\.entity)))
         try Task.checkCancellation()
         report(known, log)
         let nothing = try JSONRaw(encoding: Empty())
         return records.compactMap { record in
-            guard record.kind != Ingestion.liveArrivedKind else { return record }
+            guard !open.contains(record.kind) else { return record }
             let key: SubjectKey
             switch known[record.entity] {
             case nil: return nil

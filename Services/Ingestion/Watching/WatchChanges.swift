@@ -39,7 +39,8 @@ struct WatchChanges: FeedHandler {
         }
     }
 
-    /// Tells once of people whose watch begins or changes: something may have arrived between the consent and its watch. Who
+    /// Tells once of people whose watch begins or changes: something may have arrived, and what is collected may have changed,
+    /// between the consent and its watch. Who
     /// stores something of them now waits until the watch is there, or is done before they are told of.
     private func tell(
         _ changes: [WatchStore.Change], replaces: Bool, in transaction: Transaction
@@ -50,8 +51,11 @@ struct WatchChanges: FeedHandler {
             "select clock_timestamp()",
         ])
         let now = try answers[2].decodeOne(as: Timestamp.self) ?? .now()
-        let events = try answers[1].decode(as: UUID.self, Int64.self).compactMap { account, types in
-            try LiveFeed.arrival(of: account, types: types, for: source.rawValue, at: now)
+        let events = try answers[1].decode(as: UUID.self, Int64.self).flatMap { account, types in
+            [
+                try LiveFeed.collection(of: account, for: source.rawValue, at: now),
+                try LiveFeed.arrival(of: account, types: types, for: source.rawValue, at: now),
+            ].compactMap { $0 }
         }
         try await live.publish(events, in: transaction)
     }

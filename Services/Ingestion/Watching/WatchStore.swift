@@ -37,21 +37,21 @@ enum WatchStore {
         let version: Int64
     }
 
-    /// Of changes those that begin or alter a watch on somebody of whom something of the watched types is stored: account and
-    /// mask of these types.
+    /// Of changes those that begin or alter a watch on somebody who is not erased: account, and a mask of those of the watched types
+    /// of which anything is stored.
     static func news(
         of changes: [Change], source: String, replaces: Bool
     ) -> SQL {
         let (accounts, untils) = (changes.map(\.watch.accountID), changes.map(\.watch.until))
         return """
-            select c.account_id, bit_or(c.types & p.types) as types
+            select c.account_id, bit_or(c.types & coalesce(p.types, 0)) as types
             from unnest(\(changes.map(\.entity)), \(accounts), \(changes.map(\.watch.mask)), \(untils),
               \(changes.map(\.version))) as c (entity, account_id, types, until, version)
-            join lateral (
-              select types from person where account_id = c.account_id and erased_at is null limit 1) p on true
+            left join lateral (
+              select types, erased_at from person where account_id = c.account_id limit 1) p on true
             left join lateral (
               select * from watch where source = \(source) and entity = c.entity limit 1) w on true
-            where c.types & p.types <> 0 and (w.entity is null or (\(replaces) or c.version >= w.version)
+            where p.erased_at is null and (w.entity is null or (\(replaces) or c.version >= w.version)
               and (w.is_watched, w.account_id, w.types, w.until)
                 is distinct from (true, c.account_id, c.types, c.until))
             group by c.account_id order by c.account_id

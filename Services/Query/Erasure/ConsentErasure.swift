@@ -14,6 +14,18 @@ struct ConsentErasure: ErasurePart {
     let searchDays: Int
     var invoiceDays = Payments.paidDays
 
+    /// Their requests, in the order of all who lock several: who fetches results meanwhile waits, and finds none. Otherwise what is noted
+    /// of a fetch would stand in the way of deleting its request, as often as somebody fetches.
+    func lock(_ erasures: [Accounts.Erasure], in transaction: Transaction) async throws {
+        let accounts = erasures.filter { $0.scope == .account }.map(\.accountID)
+        guard !accounts.isEmpty else { return }
+        try await transaction.execute(
+            """
+            select from request where individual_id = any (\(accounts)) or requester_id = any (\(accounts))
+            order by id for update
+            """)
+    }
+
     func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         guard erasure.scope == .account else { return [] }
         let account = erasure.accountID
@@ -79,21 +91,37 @@ struct ConsentErasure: ErasurePart {
     ) async throws -> [Accounts.ErasedItem] {
         try await life.watches.end(account, in: transaction)
         try await WebhookErasure.eraseIndividual(account, in: transaction)
+        let requests: SQL = "select id from request where individual_id = \(account)"
+        let packed = try await erasePacks(where: "request_id in (\(sql: requests))", of: requests, in: transaction)
         let counts = try await transaction.batch([
             // Before the requests that it names.
             "delete from access where individual_id = \(account)",
             """
-            delete from event where content is not null
-              and request_id in (select id from request where individual_id = \(account))
+            delete from event where (content is not null or kind in ('data.unavailable', 'data.available'))
+              and request_id in (\(sql: requests))
             """,
             "delete from request where individual_id = \(account)",
         ])
         try await eraseOrganiser(account, in: transaction)
         return [
-            .init("accesses", counts[0]), .init("results", counts[1]), .init("requests", counts[2]),
+            .init("accesses", counts[0]), .init("results", counts[1] + packed), .init("requests", counts[2]),
             // Under a keyed hash of what was searched for, which nobody can tell from the account.
             .init("searches", 0, keptUntil: day(after: searchDays), ground: .abuseRecord),
         ]
+    }
+
+    /// Deletes the packs of events of requests; how many events they were. Without its row of `packing`, for which this waits, nobody
+    /// packs a request any more: call before rows of `event` are deleted.
+    private func erasePacks(
+        where condition: SQL, of requests: SQL, in transaction: Transaction
+    ) async throws(PostgresError) -> Int {
+        try await transaction.execute("delete from packing where request_id in (\(sql: requests))")
+        let count = try await transaction.queryOne(
+            """
+            with gone as (delete from event_pack where \(sql: condition) returning cardinality(ids) as count)
+            select coalesce(sum(count), 0)::bigint from gone
+            """, as: Int.self)
+        return count ?? 0
     }
 
     private func day(after days: Int) -> CalendarDate {
@@ -111,9 +139,14 @@ struct ConsentErasure: ErasurePart {
 
     private func eraseCompany(_ account: UUID, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         let searches = try await transaction.execute("delete from search_attempt where requester_id = \(account)")
-        let events = try await transaction.execute("delete from event where requester_id = \(account)")
+        let packed = try await erasePacks(
+            where: "requester_id = \(account)", of: "select id from request where requester_id = \(account)",
+            in: transaction)
+        let events = try await transaction.execute("delete from event where requester_id = \(account)") + packed
         let webhooks = try await WebhookErasure.eraseCompany(account, in: transaction)
         try await transaction.execute("delete from recipient where requester_id = \(account)")
+        // After the third party itself, as whoever sets one locks them.
+        try await MailingStore.erase(account, in: transaction)
         try await transaction.execute("delete from requester_limit where requester_id = \(account)")
         try await transaction.execute("update request set requester_email = null where requester_id = \(account)")
         let kept = try await transaction.queryOne(

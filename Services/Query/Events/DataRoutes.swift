@@ -24,7 +24,7 @@ struct DataRoutes: Sendable {
         routes.on(.get, "\(path)/stream", access: access, query: .read) { request, requester in
             let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
             return try await events.stream(request, account, .data(of: id), cursorOf: id) {
-                _ = try await gate.open(id, for: account)
+                _ = try await apart { try await gate.open(id, for: account) }
             }
         }
         routes.on(.get, "\(path)/results", access: access, query: .read, results)
@@ -37,6 +37,8 @@ struct DataRoutes: Sendable {
         var sums: [JSONRaw]?
         let next: String
         let hasMore: Bool
+        /// Only when it is so.
+        let isDelayed: Bool?
     }
 
     /// What a read asks for.
@@ -45,7 +47,7 @@ struct DataRoutes: Sendable {
         let file: SampleFile?
         let from: Timestamp?
         let to: Timestamp?
-        var after: Int64 = 0
+        var start = EventCursor.Start.after(0)
         var limit = DataRoutes.samplesDefault
         var wait = Duration.zero
     }
@@ -60,7 +62,7 @@ struct DataRoutes: Sendable {
             var asked = Asked(file: file, from: from, to: to)
             // A file has no cursor, and waits for nothing.
             guard file == nil else { return asked }
-            asked.after = events.cursors.number(in: &query, of: id)
+            asked.start = events.cursors.start(in: &query, of: id)
             asked.limit = query.number("limit", 1...Self.samplesMax) ?? asked.limit
             if mayWait {
                 asked.wait = .milliseconds(query.number("wait_ms", 0...Int(EventRoutes.waitMax.milliseconds)) ?? 0)
@@ -72,11 +74,12 @@ struct DataRoutes: Sendable {
     @Sendable private func data(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
         let asked = try asked(request, of: id, mayWait: true)
-        try await events.check(asked.after, of: account)
+        let start = asked.start.isBeginning ? 0 : try await events.number(asked.start, of: account)
         let waitEnds = Deadline.after(asked.wait)
         // Who waits does so for the payment, too.
+        let waitsForPayment = asked.wait > .zero && gate.pricing != nil
         let consent =
-            asked.wait > .zero ? try await gate.accepted(id, for: account) : try await gate.open(id, for: account)
+            waitsForPayment ? try await gate.accepted(id, for: account) : try await gate.open(id, for: account)
         let span = try consent.span(from: asked.from, to: asked.to)
         if let file = asked.file {
             return download(file, isOfSums: consent.isOfSums, span, request, of: id, account, .data(of: id))
@@ -87,18 +90,21 @@ struct DataRoutes: Sendable {
             requester: account, part: .data(of: id), span: span, samplesMax: asked.limit,
             countMax: EventRoutes.countMax)
         let end = request.serverEnd
-        let (found, hasMore) = try await source.listening(question, until: end) { news in
-            try await waitUntilOpen(id, for: account, until: waitEnds, or: end, news)
+        let (found, outlook) = try await source.listening(question, until: end) { news in
+            if waitsForPayment { try await waitUntilOpen(id, for: account, until: waitEnds, or: end, news) }
             var seen: UInt64?
+            // Just now it was open.
+            var isChecked = true
             let found = try await source.next(
-                question, after: asked.after, wait: waitEnds.remaining, news, seen: &seen, until: end
+                question, after: start, wait: waitEnds.remaining, news, seen: &seen, until: end
             ) {
-                _ = try await gate.open(id, for: account)
+                if !isChecked { _ = try await gate.open(id, for: account) }
+                isChecked = false
             }
-            return (found, try await source.mayHaveMore(question, after: found.last))
+            return (found, try await source.outlook(question, after: found))
         }
         return try await page(
-            found, hasMore, isOfSums: consent.isOfSums, span, request, of: id, account, .page)
+            found, outlook, isOfSums: consent.isOfSums, span, request, of: id, account, .page)
     }
 
     /// Waits for the payment of what is not paid yet. Errors: those of `ConsentGate.open`.
@@ -125,7 +131,7 @@ struct DataRoutes: Sendable {
         let asked = try asked(request, of: id, mayWait: false)
         let consent = try await gate.find(id, for: account)
         let span = try consent.span(from: asked.from, to: asked.to)
-        try await events.check(asked.after, of: account)
+        let start = asked.start.isBeginning ? 0 : try await events.number(asked.start, of: account)
         try await sender.departures.save()
         if let file = asked.file {
             return download(
@@ -134,17 +140,16 @@ struct DataRoutes: Sendable {
         let question = EventSource.Question(
             requester: account, part: .results(of: id), span: span, samplesMax: asked.limit,
             countMax: EventRoutes.countMax)
-        let found = try await source.stored(question, after: asked.after)
-        let hasMore = try await !source.storedNext(question, after: found.last).events.isEmpty
+        let found = try await source.stored(question, after: start)
+        let hasMore = try await source.hasMore(question, after: found)
         return try await page(
-            found, hasMore, isOfSums: consent.isOfSums, span, request, of: id, account, .result)
+            found, .init(hasMore: hasMore, isDelayed: false), isOfSums: consent.isOfSums, span, request, of: id,
+            account, .result)
     }
 
     private func page(
-        _ found: EventLog.Page, _ hasMore: Bool, isOfSums: Bool, _ span: Range<Timestamp>?, _ request: HTTPRequest,
-        of id: UUID,
-        _ account: UUID,
-        _ way: EventDelivery.Way
+        _ found: EventLog.Page, _ outlook: EventSource.Outlook, isOfSums: Bool, _ span: Range<Timestamp>?,
+        _ request: HTTPRequest, of id: UUID, _ account: UUID, _ way: EventDelivery.Way
     ) async throws -> HTTPResponse {
         var delivery = sender.delivery(way, request, to: account)
         let wanted = try found.events.compactMap { try $0.part(measuredIn: span) }
@@ -154,7 +159,8 @@ struct DataRoutes: Sendable {
         let body = try JSONEncoder().encode(
             Samples(
                 series: isOfSums ? nil : parts, sums: isOfSums ? parts : nil,
-                next: events.cursors.text(found.last, of: id), hasMore: hasMore))
+                next: events.cursors.text(found.last, of: id), hasMore: outlook.hasMore,
+                isDelayed: outlook.isDelayed ? true : nil))
         return sender.answer(body, of: permitted, on: delivery, until: lease)
     }
 
@@ -209,6 +215,7 @@ struct DataRoutes: Sendable {
                 try await sender.write(try lines.lines(of: data), of: [event], to: output, on: delivery, until: lease)
             }
             if !permitted.isEmpty { latest = permitted }
+            if found.isAll { break }
         }
         let rest = lines.finish()
         guard !rest.isEmpty else { return }

@@ -3,8 +3,8 @@ import Domain
 import JSON
 import Primitives
 
-/// Something that happened for a third party: the outcome of one of its requests, its payment, or data of an accepted one. A third
-/// party's events have numbers in one order, and reach it by cursor, stream, webhook and mail (SUB-02).
+/// Something that happened for a third party: the outcome of one of its requests, its payment, data of an accepted one, or that there
+/// is none any more. A third party's events have numbers in one order, and reach it by cursor, stream, webhook and mail (SUB-02).
 struct Event: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case accepted = "request.accepted"
@@ -19,6 +19,9 @@ struct Event: Sendable {
         case samples = "data.samples"
         /// Sums of the granularity that was asked for.
         case sums = "data.sums"
+        /// Nothing comes of some of the accepted types any more (SUB-04); and it may again.
+        case unavailable = "data.unavailable"
+        case available = "data.available"
 
         /// The outcome that a request's state is; `nil` while there is none.
         init?(_ state: ConsentRequest.State) {
@@ -34,6 +37,16 @@ struct Event: Sendable {
 
         /// Whether it holds data of the person, which leaves only while the consent holds.
         var isData: Bool { self == .samples || self == .sums }
+
+        var isPayment: Bool { self == .paymentDue || self == .paymentPaid }
+
+        /// Whether it names data types.
+        fileprivate var namesTypes: Bool {
+            switch self {
+            case .accepted, .samples, .sums, .unavailable, .available: true
+            default: false
+            }
+        }
     }
 
     let requester: UUID
@@ -43,7 +56,7 @@ struct Event: Sendable {
     let id: UUID
     let request: UUID
     let kind: Kind
-    /// Of an acceptance those accepted; of data those in it.
+    /// Of an acceptance those accepted; of data those in it; of what is not available, or again, those.
     let types: [DataType]
     let data: Content?
     /// Whether `data` is not all that the event holds.
@@ -87,10 +100,10 @@ struct Event: Sendable {
             self.series = try JSONRaw(encoding: series)
         }
 
-        /// `nil` of no sums.
+        /// `nil` of no sums. Those of a span without any value are measured in all of it.
         init?(sums: [Sums]) throws(JSONError) {
-            guard let first = sums.flatMap(\.buckets).map(\.start).min(),
-                let last = sums.flatMap(\.buckets).map(\.end).max()
+            guard let first = sums.map({ $0.buckets.map(\.start).min() ?? $0.from }).min(),
+                let last = sums.map({ $0.buckets.map(\.end).max() ?? $0.to }).max()
             else { return nil }
             counts = Dictionary(
                 sums.map { ($0.type, $0.buckets.reduce(0) { $0 + $1.count }) }, uniquingKeysWith: +)
@@ -110,14 +123,14 @@ struct Event: Sendable {
         }
 
         fileprivate func sums(in span: Range<Timestamp>) throws(JSONError) -> Content? {
-            let sums = try JSONDecoder().decode([Sums].self, from: series.bytes).map { sums in
+            let sums = try JSONDecoder().decode([Sums].self, from: series.bytes).compactMap { sums -> Sums? in
                 var part = sums
                 part.from = max(sums.from, span.lowerBound)
                 part.to = min(sums.to, span.upperBound)
                 part.buckets = sums.buckets.filter { $0.start >= part.from && $0.end <= part.to }
-                return part
+                return part.buckets.isEmpty && !(sums.buckets.isEmpty && part.from < part.to) ? nil : part
             }
-            return try Content(sums: sums.filter { !$0.buckets.isEmpty })
+            return try Content(sums: sums)
         }
 
         /// Each series, or sums of each type, by themselves.
@@ -139,7 +152,7 @@ extension Event: Encodable {
         try container.encode(kind.rawValue, forKey: .type)
         try container.encode(request, forKey: .requestID)
         try container.encode(createdAt, forKey: .createdAt)
-        if kind == .accepted || kind.isData { try container.encode(types, forKey: .dataTypes) }
+        if kind.namesTypes { try container.encode(types, forKey: .dataTypes) }
         try container.encodeIfPresent(data?.series, forKey: kind == .sums ? .sums : .series)
     }
 }

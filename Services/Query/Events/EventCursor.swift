@@ -5,7 +5,17 @@ import Security
 /// The position of a reader of a third party's events, as the client gets it: a number, sealed and bound to the third party, so
 /// that it tells nothing and holds for nobody else. It holds across restarts and on every replica.
 struct EventCursor: Sendable {
-    static let beginning = "0"
+    static let (beginning, now) = ("0", "now")
+
+    /// Where a reader begins.
+    enum Start: Sendable {
+        case after(Int64)
+        /// After all that is there.
+        case now
+
+        /// Nothing that is there can be gone before it.
+        var isBeginning: Bool { if case .after(0) = self { true } else { false } }
+    }
 
     let cipher: FieldCipher
 
@@ -26,11 +36,14 @@ struct EventCursor: Sendable {
     }
 
     /// The parameter `cursor`: the beginning without one.
-    func number(in query: inout QueryReader, of requester: UUID) -> Int64 {
-        guard let text = query.text("cursor") else { return 0 }
-        if let number = number(text, of: requester) { return number }
-        query.refuse("cursor", "it is not one of your events; without one, or with 0, reading begins anew")
-        return 0
+    func start(in query: inout QueryReader, of requester: UUID) -> Start {
+        guard let text = query.text("cursor") else { return .after(0) }
+        if text == Self.now { return .now }
+        if let number = number(text, of: requester) { return .after(number) }
+        query.refuse(
+            "cursor",
+            "it is not one of your events; without one, or with 0, reading begins anew, and with now after all of them")
+        return .after(0)
     }
 
     private static func location(_ requester: UUID) -> FieldLocation {

@@ -42,6 +42,7 @@ struct EventLog: Sendable {
                 insert into reading (request_id, requester_id, position)
                 values (\(request.id), \(request.requesterID), \(Ingestion.ReadCursor.beginning.bytes))
                 """)
+            try await EventPacker.begin(request.id, at: at, in: transaction)
         case .withdrawn, .ended:
             try await transaction.execute("delete from reading where request_id = \(request.id)")
         case .pending, .refused, .lapsed: break
@@ -62,7 +63,7 @@ struct EventLog: Sendable {
               insert into recipient as p (requester_id, last_number) values (\(requester), 1)
               on conflict (requester_id) do update set last_number = p.last_number + 1 returning last_number)
             insert into event (requester_id, number, id, request_id, kind, types, counts, created_at)
-            select \(requester), last_number, \(UUID.random()), \(request), \(kind.rawValue), \(types.numbers), '{}', \(time)
+            select \(requester), last_number, \(UUID.timeOrdered(at: time)), \(request), \(kind.rawValue), \(types.numbers), '{}', \(time)
             from counted
             """)
     }
@@ -106,14 +107,17 @@ struct EventLog: Sendable {
     // MARK: Data
 
     /// Adds drafts of any number of third parties, in one statement: of requests whose consent holds, and whose reading
-    /// nobody has moved meanwhile. The others have no effect, and are missing in the answer. Of people whose key cannot be had
+    /// nobody has moved meanwhile. Its commit is not waited for: before anything of it leaves, that of the permit is, which takes it
+    /// along; and what a crash takes is read again. The others have no effect, and are missing in the answer. Of people whose key cannot be had
     /// nothing is added: they are told apart.
     func add(
         _ offered: [Draft], at now: Timestamp, in session: some SQLSession
     ) async throws -> (added: [Added], keyless: Set<UUID>) {
+        // As their ids say it.
+        let now = Timestamp(milliseconds: now.milliseconds)
         let held = try await keys.keySet(of: Set(offered.map(\.individual)))
         let sealed = offered.compactMap { draft -> Sealed? in
-            let id = UUID.random()
+            let id = UUID.timeOrdered(at: now)
             guard let key = try? held.key(of: draft.individual) else { return nil }
             return Sealed(id: id, draft: draft, content: key.seal(draft.data.series.bytes, at: Self.location(id)))
         }
@@ -154,6 +158,7 @@ struct EventLog: Sendable {
             select f.requester_id, c.before + f.step, f.id, f.request_id, f.kind, f.types::smallint[], f.counts::integer[],
               f.measured_from, f.measured_to, f.content, \(now)
             from fresh f join counted c on c.requester_id = f.requester_id
+              cross join (\(sql: .commitWithoutWaiting)) as without_waiting
             returning requester_id, request_id, number
             """, as: UUID.self, UUID.self, Int64.self)
         return (rows.map { Added(requester: $0.0, request: $0.1, number: $0.2) }, keyless)
@@ -170,115 +175,7 @@ struct EventLog: Sendable {
         let content: [UInt8]
     }
 
-    // MARK: Reading
-
-    /// Which of a third party's events.
-    enum Part: Sendable {
-        /// All outcomes, and data of requests that are accepted.
-        case all
-        /// Data of one request while it is accepted.
-        case data(of: UUID)
-        /// One event.
-        case one(UUID)
-        /// Data of one request that has left, whatever has become of the request (REQ-10, REQ-12).
-        case results(of: UUID)
-        /// As `all`, of all requests to one individual, or of this request.
-        case lane(UUID)
-
-        /// Where they are, so that only one index fits.
-        fileprivate func place(of requester: UUID, after number: Int64) -> SQL {
-            switch self {
-            case .all: "requester_id = \(requester) and number > \(number)"
-            case .one(let id): "requester_id = \(requester) and id = \(id)"
-            case .data(let request): "request_id = \(request) and number > \(number) and content is not null"
-            case .results(let request):
-                "request_id = \(request) and number > \(number) and content is not null and has_left"
-            case .lane(let id):
-                """
-                request_id = any (array(
-                  select r.id from request r where r.requester_id = \(requester) and r.individual_id = \(id)) || \(id))
-                and number > \(number)
-                """
-            }
-        }
-
-        fileprivate func order(_ countMax: Int) -> SQL {
-            if case .one = self { "" } else { "order by number limit \(countMax)" }
-        }
-
-        fileprivate var isOpen: SQL {
-            switch self {
-            case .all, .one, .data, .lane: "content is null or (state = 'accepted') is true"
-            case .results: "true"
-            }
-        }
-    }
-
-    /// A third party's events after a number, in order: at least one, and then as many as have about so many samples, at most
-    /// `countMax`. Those that may not leave are left out, and so are those that cannot be read.
-    func events(
-        of requester: UUID, after number: Int64, _ part: Part = .all, measured span: Range<Timestamp>? = nil,
-        samplesMax: Int, countMax: Int, reporting unreadable: UnreadableRows, in session: some SQLSession
-    ) async throws -> Page {
-        let rows = try await session.rows(
-            """
-            select number, id, request_id, individual_id, kind, types, counts, measured_from, measured_to, content, created_at,
-              \(sql: part.isOpen) as is_open
-            from (
-              select e.*, r.individual_id, r.state,
-                coalesce(sum((select sum(n) from unnest(counts) n)) over (order by e.number rows between unbounded preceding and 1 preceding), 0) as before
-              from (select * from event where \(sql: part.place(of: requester, after: number))
-                  \(sql: span.map { "and measured_to >= \($0.lowerBound) and measured_from < \($0.upperBound)" } ?? "")
-                \(sql: part.order(countMax))) e
-              left join request r on r.id = e.request_id) e
-            where requester_id = \(requester) and before < \(samplesMax) order by number
-            """)
-        var people: Set<UUID> = []
-        for row in rows where try row.decode("content", as: [UInt8]?.self) != nil {
-            if let individual: UUID = try row["individual_id"] { people.insert(individual) }
-        }
-        let held = try await keys.keySet(of: people)
-        var page = Page(events: [], last: number)
-        for row in rows {
-            page.last = try row["number"]
-            guard try row["is_open"] else { continue }
-            let id: UUID = try row["id"]
-            if let event = unreadable.read("query.event", id, { try event(row, of: requester, held) }) {
-                page.events.append(event)
-            }
-        }
-        return page
-    }
-
-    struct Page: Sendable {
-        var events: [Event]
-        /// The last number that was looked at.
-        var last: Int64
-    }
-
-    private func event(_ row: PostgresRow, of requester: UUID, _ held: SubjectKeySet) throws -> Event {
-        guard let kind = Event.Kind(rawValue: try row["kind"]) else {
-            throw PostgresError.usage("an event is of a kind that this program does not know")
-        }
-        let id: UUID = try row["id"]
-        let types = try row.decode("types", as: [Int16].self).dataTypes
-        return Event(
-            requester: requester, number: try row["number"], id: id, request: try row["request_id"], kind: kind,
-            types: types, data: try content(row, of: id, types, held), createdAt: try row["created_at"])
-    }
-
-    private func content(
-        _ row: PostgresRow, of id: UUID, _ types: [DataType], _ held: SubjectKeySet
-    ) throws -> Event.Content? {
-        guard let sealed: [UInt8] = try row["content"], let individual: UUID = try row["individual_id"] else {
-            return nil
-        }
-        let series = try JSONRaw(validating: try held.key(of: individual).open(sealed, at: Self.location(id)))
-        let counts = zip(types, try row.decode("counts", as: [Int32].self)).map { ($0, Int($1)) }
-        return Event.Content(
-            counts: Dictionary(counts, uniquingKeysWith: +), measured: try row["measured_from"]...row["measured_to"],
-            series: series)
-    }
+    // MARK: Last numbers
 
     /// The number of a third party's last event; 0 when there is none.
     func lastNumber(of requester: UUID, in session: some SQLSession) async throws(PostgresError) -> Int64 {

@@ -35,49 +35,53 @@ struct EventRoutes: Sendable {
         let events: [Event]
         let next: String
         let hasMore: Bool
+        /// Only when it is so.
+        let isDelayed: Bool?
     }
 
     @Sendable private func page(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let account = requester.account
-        let (start, limit, wait) = try request.parameters { (query) throws(Problem) in
+        let (from, limit, wait) = try request.parameters { (query) throws(Problem) in
             (
-                cursors.number(in: &query, of: account), query.number("limit", 1...Self.countMax) ?? Self.countDefault,
+                cursors.start(in: &query, of: account), query.number("limit", 1...Self.countMax) ?? Self.countDefault,
                 Duration.milliseconds(query.number("wait_ms", 0...Int(Self.waitMax.milliseconds)) ?? 0)
             )
         }
-        try await check(start, of: account)
+        let start = from.isBeginning ? 0 : try await number(from, of: account)
         let question = EventSource.Question(
             requester: account, part: .all, samplesMax: Self.samplesMax, countMax: limit)
         var delivery = sender.delivery(.page, request, to: account)
         let place = wait > .zero ? try places.take(for: account) : nil
         defer { place?.leave() }
-        let (found, hasMore) = try await source.listening(question, until: request.serverEnd) { news in
+        let (found, outlook) = try await source.listening(question, until: request.serverEnd) { news in
             var seen: UInt64?
             let found = try await source.next(
                 question, after: start, wait: wait, news, seen: &seen, until: request.serverEnd)
-            return (found, try await source.mayHaveMore(question, after: found.last))
+            return (found, try await source.outlook(question, after: found))
         }
         let (events, lease) = try await sender.permits.permit(found.events, on: &delivery)
         let body = try JSONEncoder().encode(
-            Page(events: events, next: cursors.text(found.last, of: account), hasMore: hasMore))
+            Page(
+                events: events, next: cursors.text(found.last, of: account), hasMore: outlook.hasMore,
+                isDelayed: outlook.isDelayed ? true : nil))
         return sender.answer(body, of: events, on: delivery, until: lease)
     }
 
     /// One event by its id, which thin webhooks and mails link to. Errors: 404 also for data whose consent is over.
     @Sendable private func one(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
-        let question = EventSource.Question(
-            requester: requester.account, part: .one(try request.parameter("id")), samplesMax: 1, countMax: 1)
         var delivery = sender.delivery(.page, request, to: requester.account)
-        let found = try await source.stored(question, after: 0)
-        let (events, lease) = try await sender.permits.permit(found.events, on: &delivery)
+        let found = try await source.event(try request.parameter("id"), of: requester.account)
+        let (events, lease) = try await sender.permits.permit(found.map { [$0] } ?? [], on: &delivery)
         guard let event = events.first else { throw Problem.notFound }
         return sender.answer(try JSONEncoder().encode(event), of: events, on: delivery, until: lease)
     }
 
-    /// Errors: 410 `cursor-gone` for a cursor of events that are not there: the database was restored from before them.
-    func check(_ number: Int64, of account: UUID) async throws {
+    /// The number after which reading begins. Errors: 410 `cursor-gone` for a cursor of events that are not there: the database was
+    /// restored from before them.
+    func number(_ start: EventCursor.Start, of account: UUID) async throws -> Int64 {
         let last = try await source.writer.log.lastNumber(of: account, in: source.writer.database)
-        guard number > last else { return }
+        guard case .after(let number) = start else { return last }
+        guard number > last else { return number }
         throw Problem(
             .gone, code: "cursor-gone",
             detail:
@@ -92,17 +96,17 @@ struct EventRoutes: Sendable {
         _ request: HTTPRequest, _ account: UUID, _ part: EventLog.Part, cursorOf owner: UUID,
         check: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> HTTPResponse {
-        let cursor = try request.parameters { (query) throws(Problem) in cursors.number(in: &query, of: owner) }
+        let cursor = try request.parameters { (query) throws(Problem) in cursors.start(in: &query, of: owner) }
         // A client that comes back says what it has seen: later than where it began.
-        let start =
+        let from =
             try request.field("last-event-id").map { (text) throws(Problem) in
                 guard let seen = cursors.number(text, of: owner) else {
                     throw Problem(
                         .badRequest, code: "invalid-last-event-id", detail: "Last-Event-ID is none of this stream")
                 }
-                return seen
+                return EventCursor.Start.after(seen)
             } ?? cursor
-        try await self.check(start, of: account)
+        let start = try await number(from, of: account)
         try await check()
         let begun = sender.delivery(.stream, request, to: account)
         let question = EventSource.Question(
@@ -112,6 +116,8 @@ struct EventRoutes: Sendable {
         return .live { output in
             defer { place.leave() }
             try await output.write(ServerSentEvent.retry(after: .seconds(1)))
+            // A client that comes back before something has happened goes on from here.
+            if case .now = from { try await output.write(ServerSentEvent.place(cursors.text(start, of: owner))) }
             try await output.flush()
             try await source.listening(question, until: end) { news in
                 var (delivery, last): (EventDelivery, Int64) = (begun, start)
@@ -120,18 +126,32 @@ struct EventRoutes: Sendable {
                     let found = try await source.next(
                         question, after: last, wait: Self.streamWait, news, seen: &seen, until: end, check: check)
                     last = found.last
-                    guard !found.events.isEmpty else {
-                        try await delivery.authorize()
-                        try await output.write(ServerSentEvent.heartbeat)
-                        try await output.flush()
-                        continue
-                    }
-                    let (events, lease) = try await sender.permits.permit(found.events, on: &delivery)
-                    guard !events.isEmpty else { continue }
-                    let bytes = try events.flatMap { try text(of: $0, of: owner) }
-                    try await sender.write(bytes, of: events, to: output, on: delivery, until: lease)
+                    delivery = try await hand(found, of: owner, to: output, on: delivery)
                 }
             }
+        }
+    }
+
+    /// Sends events, or says that there are none. Returns the delivery as it goes on. Apart, as `EventSource.lookUp` is.
+    @inline(never)
+    private func hand(
+        _ found: EventLog.Page, of owner: UUID, to output: HTTPBodyWriter, on begun: EventDelivery
+    ) async throws -> EventDelivery {
+        // Used by the one task that hands events over, on the connection's loop; the caller waits for that task.
+        nonisolated(unsafe) let output = output
+        return try await apart {
+            var delivery = begun
+            guard !found.events.isEmpty else {
+                try await delivery.authorize()
+                try await output.write(ServerSentEvent.heartbeat)
+                try await output.flush()
+                return delivery
+            }
+            let (events, lease) = try await sender.permits.permit(found.events, on: &delivery)
+            guard !events.isEmpty else { return delivery }
+            let bytes = try events.flatMap { try text(of: $0, of: owner) }
+            try await sender.write(bytes, of: events, to: output, on: delivery, until: lease)
+            return delivery
         }
     }
 

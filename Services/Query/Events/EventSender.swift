@@ -13,10 +13,10 @@ struct EventSender: Sendable {
     let departures: Departures
     let clock: any WallClock
 
-    /// A delivery that checks the token again before each write.
+    /// A delivery that checks the token again before each write. HEAD is answered with the head alone: nothing leaves.
     func delivery(_ way: EventDelivery.Way, _ request: HTTPRequest, to account: UUID) -> EventDelivery {
         let authenticator = authenticator
-        return EventDelivery(way, to: account, at: clock.now()) {
+        return EventDelivery(way, to: account, at: clock.now(), carriesData: request.method != .head) {
             _ = try await authenticator.require(request, Self.access)
         }
     }

@@ -31,7 +31,8 @@ final class EventWriter: Sendable {
     private let sums: SumReader
     /// `nil` where nothing costs anything.
     private let pricing: Pricing?
-    private let messages: Log
+    private let unreadable: UnreadableRows
+    private let faults: ReadingFaults
     private let agenda = Mutex(ReadingAgenda())
     private let work = EventCounter()
     /// The last numbers of third parties, as `follow` has seen them.
@@ -39,15 +40,16 @@ final class EventWriter: Sendable {
 
     init(
         database: Database, log: EventLog, ingestion: any RPCCaller, clock: any WallClock, messages: Log,
-        pricing: Pricing?
+        unreadable: UnreadableRows, pricing: Pricing?
     ) {
         self.database = database
         self.log = log
         self.clock = clock
-        self.messages = messages
+        self.unreadable = unreadable
+        faults = ReadingFaults(messages)
         self.pricing = pricing
         samples = SampleReader(ingestion: ingestion)
-        sums = SumReader(ingestion: ingestion, clock: clock, messages: messages)
+        sums = SumReader(ingestion: ingestion, clock: clock)
     }
 
     // MARK: Listening
@@ -59,7 +61,7 @@ final class EventWriter: Sendable {
     ) async throws -> R {
         let (news, isLoaded) = agenda.withLock { ($0.listen(requester, to: scope), $0.isLoaded(requester, scope)) }
         defer { agenda.withLock { $0.leave(requester, scope, at: .now()) } }
-        if !isLoaded { try await load(requester, scope) }
+        if !isLoaded { try await apart { try await self.load(requester, scope) } }
         return try await body(news)
     }
 
@@ -69,16 +71,24 @@ final class EventWriter: Sendable {
         agenda.withLock { $0.forget(leftBefore: before) }
     }
 
-    /// Whether all that is stored of what is listened to has become events, as far as it is known here.
-    func isCaughtUp(_ requester: UUID, _ scope: ReadingAgenda.Scope) -> Bool {
-        agenda.withLock { $0.isCaughtUp(requester, scope) }
+    /// How far what is listened to has become events, as it is known here.
+    func progress(_ requester: UUID, _ scope: ReadingAgenda.Scope) -> ReadingAgenda.Progress {
+        agenda.withLock { $0.progress(requester, scope) }
     }
+
+    /// Of all of a third party's requests those of which something is to be read (`ReadingAgenda.unread`).
+    func unread(of requester: UUID) -> (requests: Set<UUID>, failing: Set<UUID>)? {
+        agenda.withLock { $0.unread(of: requester) }
+    }
+
+    /// Readings that fail.
+    var failingCount: Int { agenda.withLock(\.failing.count) }
 
     private func load(_ requester: UUID, _ scope: ReadingAgenda.Scope) async throws {
         let one: [UUID]? = if case .request(let request) = scope { [request] } else { nil }
         let changes = agenda.withLock { $0.changes(of: requester) }
         let readings = try await ReadingStore.readings(
-            of: requester, only: one, at: clock.now(), if: .isPaid(pricing), in: database)
+            of: requester, only: one, at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
         let now = clock.now()
         agenda.withLock { $0.load(readings, of: requester, scope, after: changes, at: now) }
         work.raise()
@@ -167,7 +177,7 @@ final class EventWriter: Sendable {
                     for reading in readings { agenda.failed(reading) }
                 }
                 guard !Task.isCancelled else { return }
-                messages.warning("what arrived cannot be read; it is tried again", ["error": Log.text(of: error)])
+                faults.tell(Log.text(of: error), count: failingCount)
                 try await EventLoop.current?.sleep(for: Self.pause)
             }
         }
@@ -193,7 +203,7 @@ final class EventWriter: Sendable {
             try await ReadingStore.wait(
                 waits.compactMap { turn in turn.after.nextAt.map { (turn.before.request, $0) } }, in: database)
         }
-        let news = agenda.withLock { agenda in
+        let (news, failing) = agenda.withLock { agenda in
             for turn in ended {
                 if turn.hasFailed {
                     agenda.failed(turn.before)
@@ -204,13 +214,21 @@ final class EventWriter: Sendable {
             for reading in moved { agenda.remove(reading.request) }
             // Also who waits for the rest, and there is none.
             let news = readings.flatMap { agenda.news(of: $0.requester, about: $0.request) }
-            return Dictionary(news.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+            return (
+                Dictionary(news.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first }),
+                agenda.failing.count
+            )
         }
+        for turn in ended {
+            if let failure = turn.failure { faults.tell(failure, of: turn.before.request, count: failing) }
+        }
+        if failing == 0 { faults.end() }
         for counter in news.values { counter.raise() }
         // Those that another replica has moved: as they stand now.
         for (requester, readings) in Dictionary(grouping: moved, by: \.requester) {
             let standing = try await ReadingStore.readings(
-                of: requester, only: readings.map(\.request), at: now, if: .isPaid(pricing), in: database)
+                of: requester, only: readings.map(\.request), at: now, if: .isPaid(pricing), reporting: unreadable,
+                in: database)
             agenda.withLock { $0.takeUp(standing, at: now) }
         }
         if !moved.isEmpty { work.raise() }
@@ -227,11 +245,6 @@ final class EventWriter: Sendable {
         }
         guard !drafts.isEmpty else { return (found, []) }
         let (added, keyless) = try await log.add(drafts, at: clock.now(), in: database)
-        if !keyless.isEmpty {
-            messages.error(
-                "data of people whose keys cannot be had does not become events",
-                ["people": .integer(Int64(keyless.count))])
-        }
         let places = Set(added.map(\.request))
         var (turns, moved): ([ReadingTurn], [Reading]) = ([], [])
         for var turn in found {
@@ -241,7 +254,7 @@ final class EventWriter: Sendable {
                 turn.after.saved = turn.after.place
                 turns.append(turn)
             } else if keyless.contains(turn.before.individual) {
-                turn.hasFailed = true
+                turn.failure = "the person's key cannot be had"
                 turns.append(turn)
             } else {
                 moved.append(turn.before)

@@ -21,7 +21,7 @@ struct Events: Sendable {
         log = EventLog(keys: store.keys)
         writer = EventWriter(
             database: database, log: log, ingestion: ingestion, clock: clock, messages: context.log,
-            pricing: pricing)
+            unreadable: context.unreadable, pricing: pricing)
         departures = Departures(database: database, log: log)
         permits = EventPermits(database: database, audit: audit, clock: clock, pricing: pricing)
         let places = WaitingPlaces(
@@ -29,6 +29,11 @@ struct Events: Sendable {
         context.metrics.gauge("trackme_deliveries_waiting", "Streams and reads that wait for events.") {
             Double(places.count)
         }
+        let writer = writer
+        context.metrics.gauge(
+            "trackme_readings_failing",
+            "Requests whose data cannot be read and is tried again, of third parties that listen: look into the log."
+        ) { Double(writer.failingCount) }
         routes = DataRoutes(
             gate: ConsentGate(database: database, store: store, clock: clock, pricing: pricing),
             events: EventRoutes(
@@ -46,14 +51,19 @@ struct Events: Sendable {
     /// … and how far back it is looked for what has not left.
     private static let leftoversKept = Duration.seconds(2 * 86_400)
 
-    func add(to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>) {
+    func add(to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ availability: Availability) {
         let (routes, writer, departures) = (routes, writer, departures)
+        let packer = EventPacker(
+            database: writer.database, keys: log.keys, clock: context.clock, unreadable: context.unreadable)
         parts.http { routes.events.register(on: &$0) }
         parts.http { routes.register(on: &$0) }
         let arrivals = Arrivals(from: ingestion, observer: context.observer) {
             writer.arrived($0)
+        } collectionMayHaveChanged: {
+            availability.mayHaveChanged($0)
         } anyMayHave: {
             writer.mayHaveArrived()
+            availability.mayHaveChanged()
         }
         parts.tasks.append(BackgroundTask("arrivals") { await arrivals.run() })
         parts.atStop.append {
@@ -67,7 +77,9 @@ struct Events: Sendable {
                 writer.forget()
                 try await writer.follow()
             },
+            .periodic("availability", every: .seconds(10), pacing: context.pacing) { try await availability.round() },
             .periodic("event-departures", every: .seconds(1), pacing: context.pacing) { try await departures.save() },
+            .periodic("event-packing", every: .seconds(60), pacing: context.pacing) { try await packer.round() },
             .periodic("event-leftovers", every: .seconds(60), pacing: context.pacing) {
                 let now = context.clock.now()
                 var count = Self.leftoversMax

@@ -90,9 +90,11 @@ extension UpdateFrequency {
 
 /// The table of readings.
 enum ReadingStore {
-    /// Of a third party, or those of its requests that are named, whose data may be read: `isPaid` is a condition on the request.
+    /// Of a third party, or those of its requests that are named, whose data may be read: `isPaid` is a condition on the request. Those
+    /// that cannot be made out are left out, and reported.
     static func readings(
-        of requester: UUID, only requests: [UUID]? = nil, at now: Timestamp, if isPaid: SQL, in session: some SQLSession
+        of requester: UUID, only requests: [UUID]? = nil, at now: Timestamp, if isPaid: SQL,
+        reporting unreadable: UnreadableRows, in session: some SQLSession
     ) async throws -> [Reading] {
         let rows = try await session.rows(
             """
@@ -102,23 +104,28 @@ enum ReadingStore {
             where g.requester_id = \(requester) \(sql: requests.map { "and g.request_id = any (\($0))" } ?? "")
               and state = 'accepted' and access_until > \(now) and \(sql: isPaid)
             """)
-        return try rows.map { row in
-            guard let position = Ingestion.ReadCursor(bytes: try row["position"]),
-                let granularity = ConsentRequest.Granularity(rawValue: try row["granularity"])
-            else {
-                throw PostgresError.usage("a reading has a position or granularity that this program does not know")
-            }
-            let touched = try row.decode("touched", as: String?.self).map {
-                try JSONDecoder().decode([TouchedSpan].self, from: Array($0.utf8))
-            }
-            let place = ReadingPlace(position: position, touched: touched ?? [])
-            return Reading(
-                request: try row["request_id"], requester: requester, individual: try row["individual_id"],
-                types: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes ?? [],
-                from: try row["data_from"], to: try row["data_to"], granularity: granularity,
-                frequency: try frequency(row), acceptedAt: try row["decided_at"], saved: place, place: place,
-                nextAt: try row["next_at"])
+        return try rows.compactMap { row in
+            let request: UUID = try row["request_id"]
+            return unreadable.read("query.reading", request) { try reading(row, of: request, by: requester) }
         }
+    }
+
+    private static func reading(_ row: PostgresRow, of request: UUID, by requester: UUID) throws -> Reading {
+        guard let position = Ingestion.ReadCursor(bytes: try row["position"]),
+            let granularity = ConsentRequest.Granularity(rawValue: try row["granularity"])
+        else {
+            throw PostgresError.usage("a reading has a position or granularity that this program does not know")
+        }
+        let touched = try row.decode("touched", as: String?.self).map {
+            try JSONDecoder().decode([TouchedSpan].self, from: Array($0.utf8))
+        }
+        let place = ReadingPlace(position: position, touched: touched ?? [])
+        return Reading(
+            request: request, requester: requester, individual: try row["individual_id"],
+            types: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes ?? [],
+            from: try row["data_from"], to: try row["data_to"], granularity: granularity,
+            frequency: try frequency(row), acceptedAt: try row["decided_at"], saved: place, place: place,
+            nextAt: try row["next_at"])
     }
 
     /// A request for the past has none: it is read at once.

@@ -4,6 +4,19 @@ import Reactor
 
 /// Which readings go on next: those of third parties that listen, of whom something has arrived or may have. Without I/O.
 struct ReadingAgenda {
+    /// A reading that has failed so often, one time after the other, holds nobody up any more: about one try is made in a second.
+    static let failuresMax = 10
+
+    /// How far what a third party listens to has become events, as it is known here.
+    enum Progress: Sendable {
+        /// More is stored, or may be.
+        case behind
+        /// So it is of readings alone that fail again and again.
+        case stuck
+        /// All that is stored has.
+        case caughtUp
+    }
+
     /// What a third party listens to: all of its requests, or single ones.
     enum Scope: Hashable, Sendable {
         case all
@@ -23,6 +36,8 @@ struct ReadingAgenda {
         var requests: Set<UUID> = []
         /// Of these, those that are due or being read.
         var pending: Set<UUID> = []
+        /// Of these, those that have failed `failuresMax` times.
+        var stuck: Set<UUID> = []
 
         func isWanted(_ request: UUID) -> Bool {
             [.all, .request(request)].contains { listeners[$0] != nil || left[$0] != nil }
@@ -34,6 +49,8 @@ struct ReadingAgenda {
         var standing = Standing.idle
         /// Something has arrived since it was taken, or may have.
         var hasNews = false
+        /// One after the other, since it was read last.
+        var failures = 0
     }
 
     private enum Standing {
@@ -47,6 +64,8 @@ struct ReadingAgenda {
     private var parties: [UUID: Party] = [:]
     private var readings: [UUID: Entry] = [:]
     private var byIndividual: [UUID: Set<UUID>] = [:]
+    /// Readings whose last try has failed.
+    private(set) var failing: Set<UUID> = []
     /// What has just arrived goes before what is read up.
     private var fresh: [UUID] = []
     private var rest: [UUID] = []
@@ -100,14 +119,24 @@ struct ReadingAgenda {
         parties[requester].map { $0.loaded.contains(.all) || $0.loaded.contains(scope) } ?? false
     }
 
-    /// Whether all that is stored of what is listened to has become events, as far as it is known here.
-    func isCaughtUp(_ requester: UUID, _ scope: Scope) -> Bool {
-        guard let party = parties[requester], isLoaded(requester, scope) else { return false }
+    func progress(_ requester: UUID, _ scope: Scope) -> Progress {
+        guard let party = parties[requester], isLoaded(requester, scope) else { return .behind }
         return switch scope {
-        case .all: party.pending.isEmpty
-        case .request(let request): !party.pending.contains(request)
+        case .all:
+            party.pending.isEmpty ? .caughtUp : party.pending.count == party.stuck.count ? .stuck : .behind
+        case .request(let request):
+            !party.pending.contains(request) ? .caughtUp : party.stuck.contains(request) ? .stuck : .behind
         }
     }
+
+    /// Of all of a third party's requests those of which something is stored that is no event yet, as far as it is known here, and
+    /// those among them that could not be read when it was tried last; `nil` while the readings are not here.
+    func unread(of requester: UUID) -> (requests: Set<UUID>, failing: Set<UUID>)? {
+        guard let party = parties[requester], isLoaded(requester, .all) else { return nil }
+        return (party.pending, failing.intersection(party.pending))
+    }
+
+    func isCaughtUp(_ requester: UUID, _ scope: Scope) -> Bool { progress(requester, scope) == .caughtUp }
 
     /// The readings of a third party are to be loaded again.
     mutating func unload(_ requester: UUID) {
@@ -164,6 +193,12 @@ struct ReadingAgenda {
         if byIndividual[reading.individual]?.isEmpty == true { byIndividual[reading.individual] = nil }
         parties[reading.requester]?.requests.remove(request)
         parties[reading.requester]?.pending.remove(request)
+        hasWorked(reading)
+    }
+
+    private mutating func hasWorked(_ reading: Reading) {
+        parties[reading.requester]?.stuck.remove(reading.request)
+        failing.remove(reading.request)
     }
 
     // MARK: What is due
@@ -228,7 +263,7 @@ struct ReadingAgenda {
             rest.removeFirst(restCount)
             for request in requests {
                 guard let entry = readings[request], case .queued = entry.standing else { continue }
-                readings[request] = Entry(reading: entry.reading, standing: .read)
+                readings[request] = Entry(reading: entry.reading, standing: .read, failures: entry.failures)
                 taken.append(entry.reading)
             }
         }
@@ -240,6 +275,7 @@ struct ReadingAgenda {
         guard let entry = readings[reading.request], case .read = entry.standing else { return }
         readings[reading.request] = Entry(reading: reading, standing: .idle, hasNews: entry.hasNews)
         parties[reading.requester]?.pending.remove(reading.request)
+        hasWorked(reading)
         if hasMore {
             makeDue(reading.request, isFresh: false)
         } else if entry.hasNews {
@@ -249,7 +285,11 @@ struct ReadingAgenda {
 
     /// A reading that was taken and could not go on. It is not caught up until it has.
     mutating func failed(_ reading: Reading) {
-        guard case .read = readings[reading.request]?.standing else { return }
-        readings[reading.request]?.standing = .failed
+        guard var entry = readings[reading.request], case .read = entry.standing else { return }
+        entry.standing = .failed
+        entry.failures += 1
+        readings[reading.request] = entry
+        failing.insert(reading.request)
+        if entry.failures >= Self.failuresMax { parties[reading.requester]?.stuck.insert(reading.request) }
     }
 }

@@ -13,7 +13,7 @@ struct Sums: Codable, Sendable, Equatable {
     var granularity: ConsentRequest.Granularity
     /// From here …
     var from: Timestamp
-    /// … to before here there are no others than these.
+    /// … to before here there are no others than these, of which there may be none.
     var to: Timestamp
     var buckets: [Ingestion.Aggregate.Bucket]
 }
@@ -32,7 +32,6 @@ struct SumReader: Sendable {
 
     let ingestion: any RPCCaller
     let clock: any WallClock
-    let messages: Log
 
     func read(_ readings: [Reading]) async throws -> [ReadingTurn] {
         var turns: [ReadingTurn] = []
@@ -52,12 +51,7 @@ struct SumReader: Sendable {
             try await look(&turn)
         } catch let error as RPCError where error.code == .notFound {
             // Of somebody whose data is deleted there is nothing.
-        } catch {
-            if !Task.isCancelled {
-                messages.warning("sums cannot be read; they are tried again", ["error": Log.text(of: error)])
-            }
-            turn.hasFailed = true
-        }
+        } catch { turn.failure = Log.text(of: error) }
         return turn
     }
 
@@ -91,12 +85,13 @@ struct SumReader: Sendable {
                 continue
             }
             place.cover(group, to: covered)
-            let sums = answer.series.compactMap { series -> Sums? in
-                let buckets = series.buckets.filter { $0.end <= covered && $0.start >= group.start }
-                guard !buckets.isEmpty else { return nil }
+            // Also of data types without values: there may have been some, which another source has taken the place of.
+            let sums = group.types.map { type in
+                let series = answer.series.first { $0.type == type }
                 return Sums(
-                    type: series.type, unit: series.unit, granularity: reading.granularity, from: group.start,
-                    to: covered, buckets: buckets)
+                    type: type, unit: series?.unit ?? type.unit.description, granularity: reading.granularity,
+                    from: group.start, to: covered,
+                    buckets: (series?.buckets ?? []).filter { $0.end <= covered && $0.start >= group.start })
             }
             turn.data = try Event.Content(sums: sums)
             // What is left of it waits, or goes on at `next`.

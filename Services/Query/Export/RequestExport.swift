@@ -78,7 +78,7 @@ struct RequestExport: Sendable {
         case .webhooks:
             let own = try await webhooks.all(
                 of: params.accountID, reporting: life.unreadable, in: life.database)
-            try files.add(cursor.part.path, lines: own.map { WebhookView($0) })
+            try files.add(cursor.part.path, lines: own.map { WebhookView($0, at: life.clock.now()) })
             last = nil
         case .invoices:
             let invoices = try await InvoiceStore(database: life.database).invoices(

@@ -15,7 +15,7 @@ struct WatchFeed: Sendable {
 
     let producer: FeedProducer
 
-    /// Call after the requests of these individuals were changed. Two transactions that change requests of the same individual
+    /// Call after the requests of these individuals were changed; what is collected of them is asked anew (`Availability`). Two transactions that change requests of the same individual
     /// wait for each other here, so the later one sees what the earlier one has accepted, and its version is greater.
     func publish(_ individuals: some Sequence<UUID>, at now: Timestamp, in transaction: Transaction) async throws {
         // In the same order everywhere, so that two transactions do not deadlock.
@@ -31,7 +31,7 @@ struct WatchFeed: Sendable {
         let answers = try await transaction.runBatch([
             """
             insert into watch as w (individual_id) select i from unnest(\(individuals)) as i order by i
-            on conflict (individual_id) do update set version = w.version + 1
+            on conflict (individual_id) do update set version = w.version + 1, collected_at = null
             """,
             """
             select w.individual_id, w.version, c.types, c.until from watch w \(sql: Self.consents(at: now))

@@ -6,7 +6,9 @@ import Service
 /// Messages about requests.
 extension Notice {
     /// Holds more values than the texts use now, so that texts can change without the program.
-    private init(_ template: String, to account: UUID, about request: ConsentRequest) {
+    private init(
+        _ template: String, to account: UUID, about request: ConsentRequest, types: [DataType]? = nil
+    ) {
         self.init(
             to: account, template: template,
             values: [
@@ -14,7 +16,7 @@ extension Notice {
                 "reason": request.reason, "mode": request.mode.rawValue,
                 "granularity": request.granularity.rawValue, "frequency": request.frequency?.word.rawValue ?? "",
                 "every_minutes": request.frequency?.everyMinutes.map { "\($0)" } ?? "",
-                "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
+                "data_types": (types ?? request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
                 "from": request.from.description, "to": request.to.description,
                 "lapses_at": request.lapsesAt.description, "email": request.requesterEmail ?? "",
                 "vat_number": request.requesterVATNumber ?? "",
@@ -31,6 +33,13 @@ extension Notice {
         return Notice(
             isOfCompany ? "check-in-requested" : "check-in-requested-privately", to: request.individualID,
             about: request)
+    }
+
+    /// To the requester: of some of the accepted types nothing comes any more, or something may again (SUB-04).
+    static func availability(_ kind: Event.Kind, _ types: [DataType], of request: ConsentRequest) -> Notice {
+        Notice(
+            kind == .unavailable ? "data-unavailable" : "data-available", to: request.requesterID, about: request,
+            types: types)
     }
 
     /// Messages about a change of state: to the requester for every outcome (REQ-07), to both for an ending (REQ-10).

@@ -9,9 +9,13 @@ import Web
 struct ConsentPages: Sendable {
     private let site: Site
 
-    /// `nil` where the deployment has no pages (`public.assets`). Errors: templates or words that do not fit.
-    init?(assets: String?) throws {
+    private let hasPayments: Bool
+
+    /// `nil` where the deployment has no pages (`public.assets`). Of payments nothing shows unless there are any (PAY-01c). Errors:
+    /// templates or words that do not fit.
+    init?(assets: String?, hasPayments: Bool) throws {
         guard let assets else { return nil }
+        self.hasPayments = hasPayments
         site = try Site(
             "query", assets: assets,
             templates: [
@@ -19,14 +23,20 @@ struct ConsentPages: Sendable {
                 "data-requests": PackageResources.data_requests_html,
                 "data-request": PackageResources.data_request_html,
                 "data-events": PackageResources.data_events_html,
+                "webhooks": PackageResources.webhooks_html, "webhook": PackageResources.webhook_html,
+                "webhook-fields": PackageResources.webhook_fields_html,
+                "webhook-secret": PackageResources.webhook_secret_html,
+                "event-kinds": PackageResources.event_kinds_html,
+                "mailing": PackageResources.mailing_html, "payments": PackageResources.payments_html,
                 "group-requests": PackageResources.group_requests_html, "developers": PackageResources.developers_html,
             ],
-            words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
+            words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc,
+            hasPayments: hasPayments)
     }
 
     func add(to routes: inout ServiceRoutes) {
         routes.page("/requests", .init("requests"), of: site)
         routes.page("/access-log", .init("access-log"), of: site)
-        ThirdPartyPages(site: site).add(to: &routes)
+        ThirdPartyPages(site: site, hasPayments: hasPayments).add(to: &routes)
     }
 }

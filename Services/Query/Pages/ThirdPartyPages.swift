@@ -7,10 +7,12 @@ import Service
 import Web
 
 /// The pages of third parties: requests for people's data (REQ-01, REQ-12), each with its data (REQ-08), what happens to all of
-/// them (SUB-02), questions about groups (GRP-01, GRP-05, GRP-07), and for everybody the reference of the API (NFR-09).
+/// them (SUB-02), by which ways that reaches them (webhooks, mail), what is paid and due (PAY-01), questions about groups (GRP-01,
+/// GRP-05, GRP-07), and for everybody the reference of the API (NFR-09).
 struct ThirdPartyPages: Sendable {
     private static let groupTypes = DataType.allCases.filter { $0.groupBounds != nil }
     let site: Site
+    let hasPayments: Bool
 
     func add(to routes: inout ServiceRoutes) {
         routes.page("/data-requests", .init("data-requests"), of: site) { _ in
@@ -21,6 +23,7 @@ struct ThirdPartyPages: Sendable {
             ]
         }
         routes.page("/data-events", .init("data-events"), of: site)
+        addWays(to: &routes)
         routes.page("/data-requests/:request", .init("data-request", needsMap: true, needsChart: true), of: site) {
             let _: UUID = try $0.parameter("request")
             return ["types": Self.types(DataType.allCases), "states": Self.states]
@@ -35,6 +38,32 @@ struct ThirdPartyPages: Sendable {
         }
         routes.page("/developers", .init("developers"), of: site) { _ in
             ["services": .array(ServiceName.allCases.map { ["name": .string($0.rawValue)] })]
+        }
+    }
+
+    /// By which ways events reach a third party, and its invoices.
+    private func addWays(to routes: inout ServiceRoutes) {
+        let hasPayments = hasPayments
+        let kinds: JSONObject = [
+            "kinds": .array(
+                Event.Kind.allCases.filter { hasPayments || !$0.isPayment }.map { kind in
+                    // Names of words have no points.
+                    ["kind": .string(kind.rawValue), "word": .string(kind.rawValue.replacing(".", with: "-"))]
+                })
+        ]
+        routes.page("/webhooks", .init("webhooks"), of: site) { _ in kinds }
+        routes.page("/webhooks/:webhook", .init("webhook"), of: site) {
+            let _: UUID = try $0.parameter("webhook")
+            return kinds
+        }
+        routes.page("/mailing", .init("mailing"), of: site) { _ in
+            var values = kinds
+            values["frequencies"] = Self.values(Mailing.Frequency.allCases)
+            return values
+        }
+        routes.page("/payments", .init("payments"), of: site) { _ in
+            guard hasPayments else { throw Problem.notFound }
+            return [:]
         }
     }
 

@@ -131,6 +131,7 @@ struct BrokerRoutes: Sendable {
             try await outbox.add([.paymentReceived(invoice)], at: now, in: transaction)
             try await events.log.add(
                 .paymentPaid, of: invoice.requestID, to: invoice.requesterID, types: [], at: now, in: transaction)
+            try await events.log.renumberUnpaid(of: invoice.requestID, to: invoice.requesterID, in: transaction)
             // Its data is read from now on.
             let writer = events.writer
             transaction.afterCommit { writer.changed(invoice.requesterID) }

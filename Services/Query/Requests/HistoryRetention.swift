@@ -13,6 +13,7 @@ enum HistoryRetention {
             RetentionRule("accesses", days: requestDays, table: "access", column: "last_at", in: database),
             // What third parties have been given (REQ-12).
             RetentionRule("results", days: requestDays, table: "event", column: "created_at", in: database),
+            RetentionRule("results", days: requestDays, table: "event_pack", column: "created_at", in: database),
             // With the last of its log: nothing is delivered for a closed request.
             RetentionRule(
                 "requests", days: requestDays, table: "request", column: "closed_at",

@@ -38,7 +38,7 @@ struct RequestCreation: Sendable {
     typealias Keeping = @Sendable (Created, Transaction) async throws -> Void
 
     /// Every look-up counts as a try, whatever it finds (REQ-02), and is written to the log of the person found before
-    /// anything about the person is answered (REQ-03, REQ-11). Errors: 422 for a draft with faults, 429 for guessing,
+    /// anything about the person is answered (REQ-03, REQ-11). Errors: 422 for a draft with faults, 429 for guessing or pressing,
     /// 404 `no-such-individual` (REQ-02), 409 `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
     func create(_ draft: RequestDraft, by requester: UUID, keeping: @escaping Keeping) async throws -> Created {
         try draft.check(at: clock.now(), settings)
@@ -62,7 +62,7 @@ struct RequestCreation: Sendable {
         return Asker(id: requester, name: asker.name)
     }
 
-    /// The request to one person, whose look-up is counted already. Errors: as `create` from 404 on.
+    /// The request to one person, whose look-up is counted already. Errors: as `create` from 404 on, and 429 for pressing.
     func ask(
         _ person: NamedPerson, _ terms: AskedTerms, by asker: Asker, keeping: @escaping Keeping
     ) async throws -> Created {
@@ -71,6 +71,7 @@ struct RequestCreation: Sendable {
         try await AccessLog.addLookUp(
             of: individual, by: asker.id, named: asker.name, types: terms.dataTypes, at: now, store: life.store,
             audit: audit, in: life.database)
+        try await AskingLimit.check(asker.id, asking: individual, at: now, in: life.database)
         let collected = try await collectedTypes(of: individual, for: asker.id)
         let types = terms.dataTypes.filter(collected.contains)
         guard !types.isEmpty else {

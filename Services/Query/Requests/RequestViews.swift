@@ -57,6 +57,8 @@ struct RequestView<Own: Encodable & Sendable>: Encodable, Sendable {
 struct RequesterMembers: Encodable, Sendable {
     /// What the requester called the individual.
     let individual: String
+    /// Of the accepted types those of which nothing comes any more, as it was told (SUB-04); absent when there are none.
+    let unavailableTypes: [DataType]?
     /// What the acceptance costs; absent when nothing (PAY-01).
     let price: Price?
     /// What is due or paid, once the request is accepted.
@@ -90,10 +92,12 @@ struct IndividualMembers: Encodable, Sendable {
 typealias RequestForRequester = RequestView<RequesterMembers>
 
 extension RequestForRequester {
-    init(_ request: ConsentRequest, _ payment: RequestPayment? = nil) {
+    init(_ request: ConsentRequest, unavailable: [DataType]? = nil, _ payment: RequestPayment? = nil) {
         self.init(
             terms: RequestTerms(request),
-            own: RequesterMembers(individual: request.named, price: payment?.price, payment: payment?.payment))
+            own: RequesterMembers(
+                individual: request.named, unavailableTypes: unavailable, price: payment?.price,
+                payment: payment?.payment))
     }
 }
 

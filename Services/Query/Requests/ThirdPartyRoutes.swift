@@ -55,11 +55,13 @@ struct ThirdPartyRoutes: Sendable {
         let requests = try await life.store.requests(
             by: requester.account, after: page.after, limit: page.limit + 1, reporting: life.unreadable,
             in: life.database)
-        let payments = try await life.pricing?.payments(for: requests.map(\.position.id), of: requester.account)
-        return try .json(
-            Page(
-                "requests", requests.map { row in row.map { RequestForRequester($0, payments?[$0.id]) } },
-                limit: page.limit))
+        let ids = requests.map(\.position.id)
+        let payments = try await life.pricing?.payments(for: ids, of: requester.account)
+        let unavailable = try await AvailabilityStore.unavailable(of: ids, in: life.database)
+        let items = requests.map { row in
+            row.map { RequestForRequester($0, unavailable: unavailable[$0.id], payments?[$0.id]) }
+        }
+        return try .json(Page("requests", items, limit: page.limit))
     }
 
     @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
@@ -74,6 +76,7 @@ struct ThirdPartyRoutes: Sendable {
 
     private func answer(_ request: ConsentRequest) async throws -> HTTPResponse {
         let payments = try await life.pricing?.payments(for: [request.id], of: request.requesterID)
-        return try .json(RequestForRequester(request, payments?[request.id]))
+        let unavailable = try await AvailabilityStore.unavailable(of: [request.id], in: life.database)
+        return try .json(RequestForRequester(request, unavailable: unavailable[request.id], payments?[request.id]))
     }
 }

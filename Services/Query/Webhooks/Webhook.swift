@@ -48,10 +48,13 @@ struct Webhook: Sendable {
             current = secret.text
         }
 
+        /// Until when the one before signs, too; `nil` when it does no longer.
+        func overlapEnd(at now: Timestamp) -> Timestamp? { previousUntil.flatMap { now < $0 ? $0 : nil } }
+
         /// Those that sign at a time, the newest first.
         func signing(at now: Timestamp) throws(SecurityError) -> [WebhookSecret] {
             var secrets = [try WebhookSecret(current)]
-            if let previous, let previousUntil, now < previousUntil { secrets.append(try WebhookSecret(previous)) }
+            if let previous, overlapEnd(at: now) != nil { secrets.append(try WebhookSecret(previous)) }
             return secrets
         }
     }

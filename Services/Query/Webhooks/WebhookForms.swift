@@ -18,10 +18,12 @@ struct WebhookView: Encodable, Sendable {
     let failingSince: Timestamp?
     /// People of whom an event is tried again.
     let heldPeople: Int
+    /// Until when calls are signed with the secret before, too; absent when they are not.
+    let previousSecretUntil: Timestamp?
     /// Shown once.
     let secret: String?
 
-    init(_ webhook: Webhook, secret: WebhookSecret? = nil) {
+    init(_ webhook: Webhook, secret: WebhookSecret? = nil, at now: Timestamp) {
         id = webhook.id
         url = webhook.content.url
         description = webhook.content.description
@@ -32,6 +34,7 @@ struct WebhookView: Encodable, Sendable {
         createdAt = webhook.createdAt
         failingSince = webhook.failingSince
         heldPeople = webhook.heldCount
+        previousSecretUntil = webhook.secrets.overlapEnd(at: now)
         self.secret = secret?.text
     }
 }

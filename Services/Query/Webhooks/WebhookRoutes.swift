@@ -1,4 +1,5 @@
 import Contracts
+import Edge
 import HTTP
 import JSON
 import Postgres
@@ -17,6 +18,7 @@ struct WebhookRoutes: Sendable {
     let services: WebhookServices
     let desk: WebhookDesk
     let authenticator: Authenticator
+    let idempotency: Idempotency
 
     func register(on routes: inout ServiceRoutes) {
         let path = "/query/v1/webhooks"
@@ -36,38 +38,49 @@ struct WebhookRoutes: Sendable {
 
     // MARK: What there is
 
+    private func view(_ webhook: Webhook, _ secret: WebhookSecret? = nil) -> WebhookView {
+        WebhookView(webhook, secret: secret, at: services.clock.now())
+    }
+
     @Sendable private func create(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let form = try request.json(WebhookForm.self)
         try form.check(allowsPrivate: services.caller.allowsPrivate)
         let secret = WebhookSecret.random()
-        let description = form.description.flatMap { $0.isEmpty ? nil : $0 }
-        let webhook = try await store.add(
-            Webhook.Content(url: form.url, description: description), Webhook.Secrets(secret),
-            payload: form.payload ?? .full, kinds: form.events ?? [], of: requester.account,
-            at: services.clock.now())
+        let content = Webhook.Content(
+            url: form.url, description: form.description.flatMap { $0.isEmpty ? nil : $0 })
+        let (store, now) = (store, services.clock.now())
+        let response = try await idempotency.respond(to: request, of: requester.account) { transaction in
+            let webhook = try await store.add(
+                content, Webhook.Secrets(secret), payload: form.payload ?? .full, kinds: form.events ?? [],
+                of: requester.account, at: now, in: transaction)
+            var response = try HTTPResponse.json(view(webhook, secret), status: .created).uncached
+            response.fields["Location"] = "/query/v1/webhooks/\(webhook.id)"
+            return response
+        }
         desk.changed()
-        var response = try HTTPResponse.json(WebhookView(webhook, secret: secret), status: .created).uncached
-        response.fields["Location"] = "/query/v1/webhooks/\(webhook.id)"
         return response
     }
 
     @Sendable private func list(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let webhooks = try await store.all(
             of: requester.account, reporting: services.unreadable, in: store.database)
-        return try .json(List(webhooks: webhooks.map { WebhookView($0) }))
+        return try .json(List(webhooks: webhooks.map { view($0) }))
     }
 
     @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
-        try .json(WebhookView(try await found(request, requester)))
+        try .json(view(try await found(request, requester)))
     }
 
     @Sendable private func change(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let id: UUID = try request.parameter("id")
         let form = try request.json(WebhookChange.self)
         try form.check(allowsPrivate: services.caller.allowsPrivate)
-        let webhook = try await store.change(id, of: requester.account) { form.apply(to: &$0) }
+        let store = store
+        let webhook = try await store.database.transaction { transaction in
+            try await store.change(id, of: requester.account, in: transaction) { form.apply(to: &$0) }
+        }
         desk.changed()
-        return try .json(WebhookView(webhook))
+        return try .json(view(webhook))
     }
 
     @Sendable private func remove(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
@@ -76,14 +89,20 @@ struct WebhookRoutes: Sendable {
         return .noContent
     }
 
+    /// Twice in a row no receiver would know a secret that signs: a repeat under its key is answered with the same one.
     @Sendable private func rotate(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let id: UUID = try request.parameter("id")
         let secret = WebhookSecret.random()
         let until = services.clock.now() + services.times.overlap
-        let webhook = try await store.change(try request.parameter("id"), of: requester.account) {
-            $0.secrets.replace(with: secret, until: until)
+        let store = store
+        let response = try await idempotency.respond(to: request, of: requester.account) { transaction in
+            let webhook = try await store.change(id, of: requester.account, in: transaction) {
+                $0.secrets.replace(with: secret, until: until)
+            }
+            return try HTTPResponse.json(view(webhook, secret)).uncached
         }
         desk.changed()
-        return try HTTPResponse.json(WebhookView(webhook, secret: secret)).uncached
+        return response
     }
 
     // MARK: What was sent
@@ -101,7 +120,7 @@ struct WebhookRoutes: Sendable {
         let webhook = try await found(request, requester)
         let id = UUID.random()
         let body = try JSONEncoder().encode(WebhookPayload(testOf: webhook.id, at: services.clock.now()))
-        let answer = try await withPlace {
+        let answer = try await withPlace(for: requester.account) {
             await services.caller.call(webhook, id: id, body: body, within: services.times.attempt)
         }
         try await log(WebhookAttempt(of: id, request: nil, kind: WebhookPayload.testType, number: 0, answer), webhook)
@@ -126,23 +145,19 @@ struct WebhookRoutes: Sendable {
     private func sendAgain(
         _ eventID: UUID, by webhook: Webhook, _ request: HTTPRequest
     ) async throws -> HTTPResponse {
-        let number = try await store.database.queryOne(
-            "select number from event where requester_id = \(webhook.requester) and id = \(eventID)", as: Int64.self)
-        guard let number else { throw Problem.notFound }
-        let page = try await services.writer.log.events(
-            of: webhook.requester, after: number - 1, samplesMax: 1, countMax: 1, reporting: services.unreadable,
-            in: store.database)
+        let event = try await services.writer.log.event(
+            eventID, of: webhook.requester, reporting: services.unreadable, in: store.database)
+        guard let event else { throw Problem.notFound }
         let authenticator = authenticator
         var delivery = EventDelivery(
             .webhook, to: webhook.requester, at: services.clock.now(), carriesData: webhook.payload == .full
         ) {
             _ = try await authenticator.require(request, Self.reading)
         }
-        guard let event = page.events.first, event.id == eventID else { throw Problem.notFound }
         let (permitted, lease) = try await services.permits.permit([event], on: &delivery)
         guard !permitted.isEmpty else { throw Problem.notFound }
         let sent = delivery
-        let outcome = try await withPlace {
+        let outcome = try await withPlace(for: webhook.requester) {
             try await services.send(event, to: webhook, on: sent, until: lease)
         }
         guard case .answered(let answer) = outcome else { throw Problem.notFound }
@@ -159,13 +174,13 @@ struct WebhookRoutes: Sendable {
         try await store.find(try request.parameter("id"), of: requester.account, in: store.database)
     }
 
-    private func withPlace<R>(_ body: () async throws -> R) async throws -> R {
-        guard services.placesByHand.take(waking: EventCounter()) else {
+    private func withPlace<R>(for account: UUID, _ body: () async throws -> R) async throws -> R {
+        guard services.placesByHand.take(for: account, waking: EventCounter()) else {
             throw Problem(
                 .serviceUnavailable, code: "overloaded", detail: "too many webhooks are being called",
                 retryAfter: .seconds(1))
         }
-        defer { services.placesByHand.leave() }
+        defer { services.placesByHand.leave(account) }
         return try await body()
     }
 }

@@ -9,7 +9,6 @@ import Service
 /// Sends for one webhook, as long as this process holds it: what happens for its third party, at least once, in order for
 /// each person. A receiver that fails, for one person or for all, holds up nobody else.
 actor WebhookSender {
-    static let callsMax = 32
     /// Events in memory, and those of a page.
     private static let (backlogMax, pageMax, samplesMax) = (300, 200, 20_000)
     /// Events of a held lane that are read at once.
@@ -39,8 +38,8 @@ actor WebhookSender {
     private var delivery: EventDelivery?
     private var deliveryEnds = Deadline.now()
     private var inFlight = 0
-    /// Calls at the same time: fewer for a slow receiver.
-    private var limit = Double(callsMax)
+    private var limit = CallLimit()
+    private var callFailure = RepeatedFailure()
     /// Until then the receiver has asked for rest.
     private var restEnds: Deadline?
     private var failuresInARow = 0
@@ -171,7 +170,7 @@ actor WebhookSender {
                 continue
             }
             let due = down.map { $0.lane == nil ? $0.probeAt : .never } ?? queue.nextDue
-            _ = await wake.wait(after: seen, deadline: inFlight >= Int(limit) ? .never : due)
+            _ = await wake.wait(after: seen, deadline: inFlight >= limit.calls ? .never : due)
         }
     }
 
@@ -224,7 +223,7 @@ actor WebhookSender {
 
     private func readHeld() async throws {
         if down != nil, down?.lane == nil { return }
-        let room = min(Self.lanesMax, Int(limit) - inFlight)
+        let room = min(Self.lanesMax, limit.calls - inFlight)
         for (lane, from) in queue.due(max: room, only: down?.lane) {
             var position = from
             while try await readHeld(lane, from: position) {
@@ -253,9 +252,11 @@ actor WebhookSender {
     private func takeBatch() -> [(lane: UUID, event: Event)] {
         if isDisabling || down != nil && down?.lane == nil { return [] }
         var batch: [(lane: UUID, event: Event)] = []
-        while inFlight < Int(limit), queue.hasReady(only: down?.lane), services.places.take(waking: wake) {
+        while inFlight < limit.calls, queue.hasReady(only: down?.lane),
+            services.places.take(for: webhook.requester, waking: wake)
+        {
             guard let next = queue.take(only: down?.lane) else {
-                services.places.leave()
+                services.places.leave(webhook.requester)
                 break
             }
             inFlight += 1
@@ -306,8 +307,11 @@ actor WebhookSender {
         do {
             outcome = try await services.send(event, to: webhook, on: delivery, until: lease)
         } catch {
-            services.messages.warning(
-                "a call to a webhook was not made", ["webhook": .string(id.description), "error": Log.text(of: error)])
+            if callFailure.isToBeTold() {
+                services.messages.warning(
+                    "a call to a webhook was not made",
+                    ["webhook": .string(id.description), "error": Log.text(of: error)])
+            }
             return giveBack(lane, after: services.times.pause)
         }
         switch outcome {
@@ -323,7 +327,7 @@ actor WebhookSender {
 
     private func leave() {
         inFlight -= 1
-        services.places.leave()
+        services.places.leave(webhook.requester)
         wake.raise()
     }
 
@@ -349,7 +353,8 @@ actor WebhookSender {
 
     private func finish(_ event: Event, of lane: UUID, _ answer: WebhookCaller.Answer) async {
         let before = queue.held(lane)?.attempts ?? 0
-        adapt(to: answer)
+        callFailure.succeeded()
+        limit.adapt(to: answer, slow: services.times.slow)
         guard !answer.isDelivered else {
             record(event, answer, number: before + 1)
             progress.hasSuccess = true
@@ -391,14 +396,6 @@ actor WebhookSender {
         if answer.isGone { await disable(.gone, answer.error ?? "") }
     }
 
-    private func adapt(to answer: WebhookCaller.Answer) {
-        if answer.took > services.times.slow {
-            limit = max(1, limit / 2)
-        } else if answer.isDelivered {
-            limit = min(Double(Self.callsMax), limit + 0.25)
-        }
-    }
-
     private func record(
         _ event: Event, _ answer: WebhookCaller.Answer, number: Int, nextAt: Timestamp? = nil, isGivenUp: Bool = false
     ) {
@@ -425,7 +422,7 @@ actor WebhookSender {
 
     /// Writes what was done in groups.
     private func writeUntilFinished() async {
-        var failures = 0
+        var (failures, told) = (0, RepeatedFailure())
         while true {
             let seen = unwritten.value
             guard hasUnwritten else {
@@ -441,11 +438,14 @@ actor WebhookSender {
             do {
                 try await write()
                 failures = 0
+                told.succeeded()
             } catch {
                 failures += 1
-                services.messages.warning(
-                    "what was sent to a webhook is not written yet",
-                    ["webhook": .string(id.description), "error": Log.text(of: error)])
+                if told.isToBeTold() {
+                    services.messages.warning(
+                        "what was sent to a webhook is not written yet",
+                        ["webhook": .string(id.description), "error": Log.text(of: error)])
+                }
                 if isFinished, failures > 3 { return }
                 try? await loop.sleep(for: services.times.pause)
             }

@@ -44,11 +44,13 @@ struct WebhookServices: Sendable {
         guard event.kind.isData else {
             return .answered(await caller.call(webhook, id: event.id, body: body, within: times.attempt))
         }
-        let (sent, departures) = (EventCounter(), departures)
+        let (begun, sent, departures) = (EventCounter(), EventCounter(), departures)
         do {
             return try await withThrowingTaskGroup(of: Outcome?.self) { group in
                 group.addTask {
                     defer { sent.raise() }
+                    // Not before the permission was looked at: it may have run out while the database was slow.
+                    guard await begun.wait(after: 0) > 0 else { return .over }
                     let answer = await caller.call(webhook, id: event.id, body: body, within: times.attempt) {
                         if webhook.payload == .full { departures.note([event]) }
                         sent.raise()
@@ -59,6 +61,7 @@ struct WebhookServices: Sendable {
                     try await Lease.hold(until: lease) {
                         try await permits.renew([event], on: delivery)
                     } _: {
+                        begun.raise()
                         _ = await sent.wait(after: 0)
                     }
                     return nil
@@ -118,8 +121,11 @@ struct WebhookMetrics: Sendable {
             """
             select (select count(*) from webhook where state = 'disabled'), (select count(*) from webhook_held),
               (select min(e.created_at) from webhook w, lateral (
-                select created_at from event e
-                where e.requester_id = w.requester_id and e.number > w.position order by e.number limit 1) e
+                (select created_at from event e
+                 where e.requester_id = w.requester_id and e.number > w.position order by e.number limit 1)
+                union all
+                (select first_at from event_pack e
+                 where e.requester_id = w.requester_id and e.number > w.position order by e.number limit 1)) e
                where w.state = 'active')
             """, as: Int64.self, Int64.self, Timestamp?.self)
         guard let row else { return }

@@ -56,33 +56,30 @@ struct WebhookStore: Sendable {
     /// Adds one that begins with the next event. Errors: 409 `too-many-webhooks`.
     func add(
         _ content: Webhook.Content, _ secrets: Webhook.Secrets, payload: Webhook.Payload, kinds: [Event.Kind],
-        of requester: UUID, at now: Timestamp
+        of requester: UUID, at now: Timestamp, in transaction: Transaction
     ) async throws -> Webhook {
         let id = UUID.timeOrdered(at: now)
         let (sealedContent, sealedSecrets) = (try seal(content, of: id), try seal(secrets, of: id))
-        let row = try await database.transaction { transaction in
-            // Locks the third party: what is added to its events meanwhile comes before or after.
-            try await transaction.execute(
-                """
-                insert into recipient as p (requester_id, last_number) values (\(requester), 0)
-                on conflict (requester_id) do update set last_number = p.last_number
-                """)
-            let webhook = try await transaction.rows(
-                """
-                insert into webhook as w (id, requester_id, content, secrets, payload, kinds, position, created_at)
-                select \(id), \(requester), \(sealedContent), \(sealedSecrets), \(payload), \(kinds.map(\.rawValue)), p.last_number, \(now)
-                from recipient p where p.requester_id = \(requester)
-                  and (select count(*) from webhook where requester_id = \(requester)) < \(Int64(Self.webhooksMax))
-                returning \(sql: Self.columns)
-                """)
-            return try webhook.first.map { try self.webhook($0) }
-        }
-        guard let row else {
+        // Locks the third party: what is added to its events meanwhile comes before or after.
+        try await transaction.execute(
+            """
+            insert into recipient as p (requester_id, last_number) values (\(requester), 0)
+            on conflict (requester_id) do update set last_number = p.last_number
+            """)
+        let rows = try await transaction.rows(
+            """
+            insert into webhook as w (id, requester_id, content, secrets, payload, kinds, position, created_at)
+            select \(id), \(requester), \(sealedContent), \(sealedSecrets), \(payload), \(kinds.map(\.rawValue)), p.last_number, \(now)
+            from recipient p where p.requester_id = \(requester)
+              and (select count(*) from webhook where requester_id = \(requester)) < \(Int64(Self.webhooksMax))
+            returning \(sql: Self.columns)
+            """)
+        guard let row = rows.first else {
             throw Problem(
                 .conflict, code: "too-many-webhooks",
                 detail: "there are \(Self.webhooksMax) webhooks already: delete one")
         }
-        return row
+        return try webhook(row)
     }
 
     /// The latest first. One that cannot be read is left out, and reported.
@@ -113,27 +110,25 @@ struct WebhookStore: Sendable {
 
     /// Changes one. When it is active again, it is as if it had never failed. Errors: 404.
     func change(
-        _ id: UUID, of requester: UUID, _ change: @escaping @Sendable (inout Webhook) throws -> Void
+        _ id: UUID, of requester: UUID, in transaction: Transaction, _ change: (inout Webhook) throws -> Void
     ) async throws -> Webhook {
-        try await database.transaction { transaction in
-            let before = try await find(id, of: requester, in: transaction, locked: true)
-            var webhook = before
-            try change(&webhook)
-            let isRestarted = webhook.state == .active && before.state != .active
+        let before = try await find(id, of: requester, in: transaction, locked: true)
+        var webhook = before
+        try change(&webhook)
+        let isRestarted = webhook.state == .active && before.state != .active
+        try await transaction.execute(
+            """
+            update webhook set content = \(try seal(webhook.content, of: id)), secrets = \(try seal(webhook.secrets, of: id)),
+              payload = \(webhook.payload), kinds = \(webhook.kinds.map(\.rawValue)), state = \(webhook.state),
+              reason = \(webhook.reason), failing_since = case when \(isRestarted) then null else failing_since end,
+              fence = fence + 1, holder = null
+            where id = \(id)
+            """)
+        if isRestarted {
             try await transaction.execute(
-                """
-                update webhook set content = \(try seal(webhook.content, of: id)), secrets = \(try seal(webhook.secrets, of: id)),
-                  payload = \(webhook.payload), kinds = \(webhook.kinds.map(\.rawValue)), state = \(webhook.state),
-                  reason = \(webhook.reason), failing_since = case when \(isRestarted) then null else failing_since end,
-                  fence = fence + 1, holder = null
-                where id = \(id)
-                """)
-            if isRestarted {
-                try await transaction.execute(
-                    "update webhook_held set next_at = clock_timestamp(), attempts = 0 where webhook_id = \(id)")
-            }
-            return try await find(id, of: requester, in: transaction)
+                "update webhook_held set next_at = clock_timestamp(), attempts = 0 where webhook_id = \(id)")
         }
+        return try await find(id, of: requester, in: transaction)
     }
 
     /// Errors: 404.
@@ -147,15 +142,12 @@ struct WebhookStore: Sendable {
     func rewind(_ id: UUID, of requester: UUID, to point: ReplayPoint) async throws {
         try await database.transaction { transaction in
             _ = try await find(id, of: requester, in: transaction, locked: true)
-            let condition: SQL =
+            let first =
                 switch point {
-                case .event(let event): "id = \(event)"
-                case .time(let time): "created_at >= \(time)"
+                case .event(let event): try await EventLog.number(of: event, to: requester, in: transaction)
+                case .time(let time): try await EventLog.firstNumber(since: time, to: requester, in: transaction)
                 }
-            let first = try await transaction.queryOne(
-                "select min(number) from event where requester_id = \(requester) and \(sql: condition)",
-                as: Int64?.self)
-            guard let first = first ?? nil else {
+            guard let first else {
                 // Nothing has happened since.
                 if case .time = point { return }
                 throw Problem.notFound

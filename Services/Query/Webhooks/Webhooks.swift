@@ -1,4 +1,5 @@
 import Contracts
+import Edge
 import JSON
 import Reactor
 import Security
@@ -27,13 +28,16 @@ struct Webhooks: Sendable {
             caller: WebhookCaller(
                 loops: context.loops, tls: tls, allowsPrivate: context.settings.webhooks.allowPrivateAddresses,
                 clock: context.clock),
-            places: CallPlaces(CallPlaces.callsMax), placesByHand: CallPlaces(CallPlaces.byHandMax),
+            places: CallPlaces(CallPlaces.callsMax, perThirdPartyMax: CallPlaces.callsPerThirdPartyMax),
+            placesByHand: CallPlaces(CallPlaces.byHandMax, perThirdPartyMax: CallPlaces.byHandPerThirdPartyMax),
             standing: Standing(
                 accounts: context.peers[ServiceName.accounts.rawValue], validFor: times.standingMax),
             outbox: life.outbox, metrics: WebhookMetrics(context.metrics), baseURL: context.baseURL,
             unreadable: context.unreadable, clock: context.clock, messages: context.log)
         desk = WebhookDesk(services, loops: context.loops)
-        routes = WebhookRoutes(store: store, services: services, desk: desk, authenticator: context.authenticator)
+        routes = WebhookRoutes(
+            store: store, services: services, desk: desk, authenticator: context.authenticator,
+            idempotency: Idempotency(context))
     }
 
     func add(to parts: inout ServiceParts) {

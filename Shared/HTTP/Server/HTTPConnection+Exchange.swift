@@ -45,7 +45,7 @@ extension HTTPConnection {
                 isBodyLeft = await !dropBody(head, &input, &output)
             }
         }
-        defer { releaseBody() }
+        defer { if live == nil { releaseBody() } }
 
         let response: HTTPResponse
         if let early {
@@ -75,6 +75,15 @@ extension HTTPConnection {
             }.value
         } else if let short = write(response, framing, &output) {
             sent = short
+        } else if case .live(let producer) = response.body {
+            if await flush(&output) {
+                live = LiveResponse(
+                    producer: producer, framing: framing, request: request, route: route?.pattern,
+                    status: response.status, started: started, requestBodyBytes: requestBodyBytes,
+                    mustLinger: mustLinger)
+                return false
+            }
+            sent = Sent(keepsAlive: false, failure: Self.clientGone)
         } else {
             sent = await sendLong(response, to: request, framing, &output)
         }
@@ -155,7 +164,9 @@ extension HTTPConnection {
 
     // MARK: The response
 
-    private struct Sent {
+    private static let clientGone = "the client is gone"
+
+    struct Sent {
         var keepsAlive: Bool
         var byteCount = 0
         var failure: String?
@@ -180,9 +191,10 @@ extension HTTPConnection {
     private func sendLong(
         _ response: HTTPResponse, to request: HTTPRequest, _ framing: ResponseFraming, _ output: inout [UInt8]
     ) async -> Sent {
-        guard await flush(&output) else { return Sent(keepsAlive: false, failure: "the client is gone") }
+        guard await flush(&output) else { return Sent(keepsAlive: false, failure: Self.clientGone) }
         switch response.body {
-        case .empty: return Sent(keepsAlive: framing.keepsAlive)
+        // Those without a body are short, and live ones go on elsewhere.
+        case .empty, .live: return Sent(keepsAlive: framing.keepsAlive)
         case .bytes(let bytes):
             do throws(IOError) {
                 try await stream.write(bytes, stallMax: timeouts.writeStall)
@@ -191,7 +203,6 @@ extension HTTPConnection {
         case .stream(let count, let producer):
             let encoder = response.isGzipStream ? GzipEncoder() : nil
             return await stream(count, producer, framing, encoder)
-        case .live(let producer): return await sendLive(producer, framing)
         }
     }
 
@@ -202,7 +213,7 @@ extension HTTPConnection {
         var output = written
         if let short = write(response, framing, &output) {
             let isFlushed = await flush(&output)
-            return isFlushed ? short : Sent(keepsAlive: false, failure: "the client is gone")
+            return isFlushed ? short : Sent(keepsAlive: false, failure: Self.clientGone)
         }
         return await sendLong(response, to: request, framing, &output)
     }
@@ -219,7 +230,7 @@ extension HTTPConnection {
             isHTTP10: isHTTP10, isHead: request.method == .head, keepsAlive: keepsAlive && !endsWithConnection)
     }
 
-    private func stream(
+    func stream(
         _ count: Int?, _ producer: HTTPResponse.Producer, _ framing: ResponseFraming, _ encoder: GzipEncoder? = nil
     ) async -> Sent {
         let writer = HTTPBodyWriter(
@@ -231,38 +242,6 @@ extension HTTPConnection {
             return Sent(keepsAlive: framing.keepsAlive, byteCount: writer.byteCount)
         } catch {
             return Sent(keepsAlive: false, byteCount: writer.byteCount, failure: "\(error)")
-        }
-    }
-
-    /// Until the producer ends, or the client goes.
-    private func sendLive(_ producer: @escaping HTTPResponse.Producer, _ framing: ResponseFraming) async -> Sent {
-        await withTaskGroup(of: Sent?.self) { group in
-            group.addTask { await self.stream(nil, producer, framing) }
-            group.addTask {
-                await self.waitForEnd()
-                return nil
-            }
-            var sent: Sent?
-            for await outcome in group {
-                sent = sent ?? outcome
-                group.cancelAll()
-            }
-            return sent ?? Sent(keepsAlive: false)
-        }
-    }
-
-    /// Returns when the client has gone, or the task is cancelled; what it sends meanwhile is dropped.
-    private func waitForEnd() async {
-        var dropped = 0
-        do throws(IOError) {
-            while dropped < Self.outputBytesMax {
-                var input = ByteBuffer()
-                let count = try await stream.read(into: &input)
-                guard count > 0 else { break }
-                dropped += count
-            }
-        } catch {
-            // Cancelled when the producer has ended, or the connection is broken: both are the end.
         }
     }
 }

@@ -19,8 +19,10 @@ actor HTTPConnection {
     nonisolated let core: HTTPServerCore
     nonisolated let home: HTTPServerLoop
     nonisolated let peer: HTTPPeer
-    /// The task that runs `run()`.
-    private var task: Task<Void, Never>?
+    /// The task that runs `run()`, until it has ended.
+    private var task: Task<Bool, Never>?
+    /// The response that goes on after that task (`sendLive`).
+    var live: LiveResponse?
     /// When the handler that is running must have answered.
     var handlerDeadline = Deadline.never
     var hasExceededDeadline = false
@@ -53,10 +55,13 @@ actor HTTPConnection {
     var limits: HTTPLimits { home.configuration.limits }
     var timeouts: HTTPServerConfiguration.Timeouts { home.configuration.timeouts }
 
-    /// Serves requests until one side ends the connection.
-    func run() async {
+    /// Serves requests until one side ends the connection, or a live response is to go on (`sendLive`), which is told.
+    private func run() async -> Bool {
         await stream.withCancellation { await serve() }
+        task = nil
+        guard live == nil else { return true }
         stream.close()
+        return false
     }
 
     private func serve() async {
@@ -165,7 +170,7 @@ actor HTTPConnection {
     // MARK: Called from outside the task, on the loop
 
     /// A task of its own, so that a handler's deadline can cancel it.
-    func start() -> Task<Void, Never> {
+    func start() -> Task<Bool, Never> {
         let task = home.loop.task { await self.run() }
         self.task = task
         return task

@@ -97,13 +97,18 @@ final class HTTPServerCore: Sendable {
         guard connectionShares.enter(connection.peer.network) else { return await connection.refuseConnection() }
         defer { connectionShares.leave(connection.peer.network) }
         home.add(connection)
+        if await Self.run(connection) { await connection.sendLive() }
+        home.remove(connection)
+    }
+
+    /// Apart, so that the task is gone afterwards.
+    private static func run(_ connection: HTTPConnection) async -> Bool {
         let task = await connection.start()
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        home.remove(connection)
     }
 
     func update(_ configuration: HTTPServerConfiguration) async {

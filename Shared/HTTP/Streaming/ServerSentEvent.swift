@@ -5,6 +5,14 @@ public enum ServerSentEvent {
         Array("retry: \(Int(delay / .milliseconds(1)))\n\n".utf8)
     }
 
+    /// Where a stream begins: what the client names as `Last-Event-ID` when it connects again before the first event has come.
+    public static func place(_ id: String) -> [UInt8] {
+        var output: [UInt8] = []
+        appendLine("id: ", id, to: &output)
+        output.append(10)
+        return output
+    }
+
     /// A comment, which clients ignore: it keeps proxies from hanging up, and shows that the client has gone.
     public static let heartbeat = Array(":\n\n".utf8)
 

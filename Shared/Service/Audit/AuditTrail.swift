@@ -61,14 +61,14 @@ public struct AuditTrail: Sendable {
         """
     }
 
-    /// The same for an entry of each row of `source`, a table or common table expression: `purpose`, `pseudonym` and `onBehalfOf`
-    /// are expressions of it.
+    /// The same for an entry of each row of `source`, a table or common table expression: `action`, `purpose`, `pseudonym` and
+    /// `onBehalfOf` are expressions of it.
     public func noting(
-        _ action: String, by actor: String, each source: SQL, purpose: SQL, of pseudonym: SQL, onBehalfOf: SQL
+        each source: SQL, action: SQL, by actor: String, purpose: SQL, of pseudonym: SQL, onBehalfOf: SQL
     ) -> SQL {
         """
         insert into \(sql: prefix)audit_waiting (actor, action, pseudonym, purpose, on_behalf_of)
-        select \(actor), \(action), \(sql: pseudonym), \(sql: purpose), \(sql: onBehalfOf) from \(sql: source)
+        select \(actor), \(sql: action), \(sql: pseudonym), \(sql: purpose), \(sql: onBehalfOf) from \(sql: source)
         """
     }
 

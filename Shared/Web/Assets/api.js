@@ -121,11 +121,28 @@ async function renew() {
   });
 }
 
+/** A read that a service cannot answer for a moment is asked for again so often, when it says that it takes no longer than so long. */
+const readsMax = 3;
+const pauseSecondsMax = 2;
+
+/** As `once`, over the moments in which a service cannot answer: a page would show less than there is because of one of them. */
+async function patiently(path, options) {
+  for (let reads = 1; ; reads += 1) {
+    try {
+      return await once(path, options);
+    } catch (error) {
+      const isMoment = error.status === 503 && error.retryAfter !== null && error.retryAfter <= pauseSecondsMax;
+      if (!isMoment || (options?.method ?? "GET") !== "GET" || reads === readsMax) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfter * 1000));
+    }
+  }
+}
+
 /** The answer to a call; the session is renewed when it has to be. Throws `Refused`. */
 export async function call(path, options) {
   const account = localStorage.getItem("account");
   try {
-    return await once(path, options);
+    return await patiently(path, options);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401 || !isLoggedIn()) throw error;
     await renew();

@@ -37,19 +37,22 @@ public struct Site: Sendable {
     private let templates: [String: Template]
     private let words: [Language: Words]
     private let zone: TimeZoneRules
+    private let hasPayments: Bool?
 
     /// `templates` by name and `words` by language are those of the service; `assets` is the path that its scripts and
-    /// styles are served below. Times are written in `zone`.
+    /// styles are served below. Times are written in `zone`. `hasPayments` says whether third parties have anything to pay for, which
+    /// the one service that takes payments knows: it tells the browser, so that the navigation is the same at all services' pages.
     ///
     /// Errors: a template or catalogue that cannot be read; a word or template that is missing; languages that differ in
     /// their keys.
     public init(
         _ service: String, assets: String, templates own: [String: [UInt8]], words ownWords: [Language: [UInt8]],
-        zone: TimeZoneRules
+        zone: TimeZoneRules, hasPayments: Bool? = nil
     ) throws(TemplateError) {
         self.service = service
         self.assets = assets
         self.zone = zone
+        self.hasPayments = hasPayments
         var templates: [String: Template] = [:]
         for (name, bytes) in own.merging(SharedPages.templates, uniquingKeysWith: { first, _ in first }) {
             templates[name] = try Template(String(decoding: bytes, as: UTF8.self))
@@ -111,6 +114,7 @@ public struct Site: Sendable {
         if page.hasScript { values["script"] = .string(page.name) }
         if page.needsMap { values["map"] = .bool(true) }
         if page.needsChart { values["charts"] = .bool(true) }
+        if hasPayments ?? reader.hasPayments { values["payments"] = .bool(true) }
         if let kind = reader.kind { values["account"] = .object([kind.rawValue: .bool(true)]) }
         if let theme = reader.theme { values["theme"] = .string(theme) }
         let words = words[reader.language] ?? Words()
@@ -124,11 +128,14 @@ public struct Site: Sendable {
             templates, words, ReadableFormat(language: reader.language, zone: zone), values)
         let body = try renderer.render("layout")
         let tag = "\"\(Base64.url.encode(Array(Digest.sha256(body).prefix(12))))\""
-        let fields: HTTPFields = [
+        var fields: HTTPFields = [
             "Content-Security-Policy": Self.policy, "Cache-Control": "private, no-cache", "ETag": tag,
             "Vary": "Cookie, Accept-Language", "Content-Language": reader.language.rawValue,
             "Permissions-Policy": Self.permissions, "Cross-Origin-Opener-Policy": "same-origin",
         ]
+        if let hasPayments, reader.kind == .thirdParty, hasPayments != reader.hasPayments {
+            fields["Set-Cookie"] = Reader.paymentsCookie(hasPayments)
+        }
         guard status != .ok || request.field("if-none-match") != tag else {
             return HTTPResponse(.notModified, fields: fields)
         }

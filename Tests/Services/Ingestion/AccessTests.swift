@@ -28,6 +28,7 @@ import Testing
                     "feed.read": ["query", "dispatcher", "track4run"],
                     "feed.snapshot": ["query", "dispatcher", "track4run"],
                     "ingestion.types": ["query"],
+                    "ingestion.collected": ["query"],
                     "ingestion.read": ["query"],
                     "ingestion.read_many": ["query"],
                     "ingestion.read_end": ["query"],

@@ -48,7 +48,7 @@ import Testing
             let event = try #require(try await world.events(after: "0", until: 1).events.first)
             let things =
                 [("/query/v1/events/:id", "/query/v1/events/\(event.id)")]
-                + paths("/query/v1/requests", ["", "/data", "/results", "/stream"])
+                + paths("/query/v1/requests", ["", "/data", "/results", "/results/mail", "/stream"])
                 + paths("/query/v1/me/requests", ["/acceptance", "/refusal", "/withdrawal"])
             let webhook = try await world.asCompany(.post, "/webhooks", #"{"url": "https://hooks.example.org/"}"#)
             let hook = try #require(webhook["id"]?.text)

@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import OpenAPITesting
 import Primitives
 import Security
 import Service
@@ -10,6 +11,13 @@ import Testing
 @testable import Query
 
 @Suite struct DocumentTests {
+    @Test("NFR-09: every body and every answer of success has an example")
+    func examples() throws {
+        let document = try APIDocument.of(QueryService.openAPI)
+        #expect(document.operations.count > 20)
+        #expect(document.withoutExample == [])
+    }
+
     @Test("NFR-09: the OpenAPI document says what is served, and the requests that it shows are answered as it says")
     func walk() async throws {
         try await World.withPayments(settings: FakeReceiver.settings) { world, broker in

@@ -6,6 +6,8 @@ import JSON
 import Postgres
 import Primitives
 import RPC
+import Reactor
+import ReactorTesting
 import Security
 import Service
 import ServiceTesting
@@ -98,6 +100,39 @@ import Testing
         }
     }
 
+    @Test("ACC-12d REQ-12: Somebody is erased at the first try while results are being fetched")
+    func fetched() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            // What has left of it can still be fetched.
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            let (database, company, person) = (world.service.database, world.company, world.person)
+            let erasing = try await database.transaction { fetch -> Task<Bool, Never> in
+                // As a fetch is noted (`EventPermits`), not committed yet.
+                try await fetch.execute("select from request where id = \(id) for share")
+                try await fetch.execute(
+                    """
+                    insert into access (id, individual_id, requester_id, request_id, way, types, began_at, last_at)
+                    values (\(UUID.random()), \(person), \(company), \(id), 'result', '{}', now(), now())
+                    """)
+                let pid = try await fetch.queryOne("select pg_backend_pid()", as: Int32.self)
+                let own = try #require(pid)
+                let loop = try #require(EventLoop.current)
+                let erasing = loop.task { () -> Bool in
+                    do {
+                        try await Self.follower(world).erase(person, at: world.clock.now(), in: database)
+                        return true
+                    } catch { return false }
+                }
+                let waits: SQL = "select count(*) from pg_stat_activity where \(own) = any (pg_blocking_pids(pid))"
+                #expect(try await world.reached(1, waits))
+                return erasing
+            }
+            #expect(await erasing.value)
+            for table in ["request", "access"] { #expect(try await count(world, table) == 0) }
+        }
+    }
+
     @Test("ACC-12d: A request that cannot be read is erased like the others")
     func unreadable() async throws {
         try await World.with { world in
@@ -113,6 +148,7 @@ import Testing
         try await World.with { world in
             let id = try await world.askAndAccept()
             _ = try await LimitsCommand(world.service.context).run(["set", "\(world.company)", "10", "10", "a reason"])
+            #expect(try await world.asCompany(.put, "/mailing", #"{"frequency": "daily"}"#).status == 200)
             let other = World.draft.replacing(World.fiscalCode, with: "BNCLRA60A41F205C")
             _ = world.neighbours.addPerson(
                 fiscalCode: "BNCLRA60A41F205C", email: "laura@example.org", types: [.heartRate])
@@ -126,7 +162,7 @@ import Testing
             #expect(own?.first?["state"]?.text == "ended")
             let items = try await ErasureFollower.items(of: erasure, in: world.service.database)
             #expect(items["requests"]?.ground == .othersHistory && items["requests"]?.keptUntil != nil)
-            for table in ["search_attempt", "idempotency", "requester_limit"] {
+            for table in ["search_attempt", "idempotency", "requester_limit", "mailing"] {
                 #expect(try await count(world, table) == 0, "\(table)")
             }
         }

@@ -25,6 +25,7 @@ import Testing
                     case "POST /query/v1/group-requests": GroupRequestTests.question
                     case "POST /query/v1/webhooks": #"{"url": "https://hooks.example.org/"}"#
                     case "PATCH /query/v1/webhooks/{id}": #"{"state": "paused"}"#
+                    case "PUT /query/v1/mailing": #"{"frequency": "daily"}"#
                     case "POST /query/v1/webhooks/{id}/replay": #"{"since": "2025-06-20T09:30:00Z"}"#
                     case "POST /query/v1/payments/broker":
                         World.callBack(["id": .string(UUID.random().description), "amount": 1])

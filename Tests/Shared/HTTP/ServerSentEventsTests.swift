@@ -1,4 +1,6 @@
+import JSON
 import Reactor
+import ReactorTesting
 import Testing
 
 @testable import HTTP
@@ -16,6 +18,7 @@ import Testing
                 == "event: move\nid: 7\ndata: a\ndata: b\ndata: c\ndata: d\ndata: \n\n")
         #expect(text("x\ndata: evil", id: "1\r\n2\0", data: "") == "event: xdata: evil\nid: 12\ndata: \n\n")
         #expect(ServerSentEvent.retry(after: .seconds(2)) == Array("retry: 2000\n\n".utf8))
+        #expect(ServerSentEvent.place("a\nb") == Array("id: ab\n\n".utf8))
     }
 
     @Test("SUB-02: what is written is read back, however it is split")
@@ -57,6 +60,51 @@ import Testing
             #expect(head.contains("Connection: close\r\n") && head.contains("text/event-stream"))
             raw.stream.close()
             #expect(await ends.wait(for: 1) == [true])
+        }
+    }
+
+    @Test("SUB-02: a stream is in the access log once, when it has ended or its client has gone")
+    func logged() async throws {
+        let log = AccessLog()
+        var router = HTTPRouter()
+        router.on(.get, "/short") { _ throws(Problem) in .live { writer in try await writer.write("data: a\n\n") } }
+        router.on(.get, "/long") { _ throws(Problem) in
+            .live { writer in
+                try await writer.write("data: b\n\n")
+                try await writer.flush()
+                try await EventLoop.current?.sleep(for: .patience)
+            }
+        }
+        try await LiveServer.with(router, observer: log.observer) { live in
+            let (short, long) = (try await live.connect(), try await live.connect())
+            try await short.send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await short.receiveAll().hasSuffix("data: a\n\n\r\n0\r\n\r\n"))
+            try await long.send("GET /long HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await long.receive(until: "data: b\n\n")
+            long.stream.close()
+            let seen = await log.wait(for: 2)
+            #expect(seen.map { $0["route"] } == [.string("/short"), .string("/long")])
+            #expect(seen.map { $0["broken_off"] } == [.bool(false), .bool(true)])
+            #expect(seen.allSatisfy { $0["response_bytes"] == .integer(9) })
+        }
+    }
+
+    @Test("SUB-02: a stream that ends while its request's body is still being sent reaches its client whole")
+    func unreadBody() async throws {
+        var router = HTTPRouter()
+        router.on(.post, "/live", body: .streaming(bytesMax: 8 << 20)) { _ throws(Problem) in
+            .live { writer in try await writer.write("data: a\n\n") }
+        }
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.linger = .patience
+        try await LiveServer.with(router, configuration) { live in
+            let raw = try await live.connect()
+            try await raw.send("POST /live HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\n")
+            // The end, and the connection takes what is sent until the client ends its side.
+            #expect(try await raw.receiveAll().hasSuffix("data: a\n\n\r\n0\r\n\r\n"))
+            try await raw.send(String(repeating: "x", count: 20_000))
+            #expect(live.server.connectionCount == 1)
+            raw.stream.close()
         }
     }
 

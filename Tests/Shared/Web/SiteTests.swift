@@ -8,14 +8,16 @@ import Testing
 @Suite struct SiteTests {
     private static let page = "<h1>{{title}}</h1>{{t.page.text}}"
 
-    private func site(_ template: String = page, italian: String? = nil) throws -> Site {
+    private func site(
+        _ template: String = page, italian: String? = nil, hasPayments: Bool? = nil
+    ) throws -> Site {
         let words = #"{"page": {"title": "A page", "text": "Words"}}"#
         return try Site(
             "test", assets: "/assets/1", templates: ["page": Array(template.utf8)],
             words: [
                 .english: Array(words.utf8),
                 .italian: Array((italian ?? #"{"page": {"title": "Una pagina", "text": "Parole"}}"#).utf8),
-            ], zone: .utc)
+            ], zone: .utc, hasPayments: hasPayments)
     }
 
     private func answer(
@@ -53,6 +55,21 @@ import Testing
         #expect(organiser.contains("href=\"/organise\"") && !organiser.contains("href=\"/my-runs\""))
         let nobody = try await answer(["cookie": "account=\"><script>; theme=<b>"]).text
         #expect(nobody.contains("href=\"/login\"") && !nobody.contains("<script>") && !nobody.contains("<b>"))
+    }
+
+    @Test(
+        "PAY-01c NFR-08a: the way to payments follows what the service that takes them says, which tells third parties' browsers",
+        arguments: [
+            (nil, "account=third-party", false, nil), (nil, "account=third-party; payments=on", true, nil),
+            (nil, "account=individual; payments=on", false, nil), (true, "account=third-party", true, "payments=on;"),
+            (true, "account=third-party; payments=on", true, nil), (true, "account=individual", false, nil),
+            (false, "account=third-party", false, nil),
+            (false, "account=third-party; payments=on", false, "payments=;"),
+        ] as [(Bool?, String, Bool, String?)])
+    func payments(_ hasPayments: Bool?, _ cookie: String, _ isShown: Bool, _ told: String?) async throws {
+        let (response, text) = try await answer(["cookie": cookie], site: try site(hasPayments: hasPayments))
+        #expect(text.contains("href=\"/payments\"") == isShown)
+        #expect(response.fields["Set-Cookie"].map { String($0.prefix(told?.count ?? 0)) } == told)
     }
 
     @Test("NFR-08a: a page allows nothing from elsewhere and nothing inline, and is not sent again when it is the same")

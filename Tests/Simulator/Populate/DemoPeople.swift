@@ -77,7 +77,7 @@ struct DemoPeople {
         try company(organiserName, vat: "10000000017", email: "corse@example.com")
     }
 
-    private static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {
+    static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {
         guard let number = VATNumber(vat), let address = EmailAddress(email) else {
             throw .local("\(vat) or \(email) is not valid.")
         }

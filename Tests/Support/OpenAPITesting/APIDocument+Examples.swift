@@ -23,6 +23,18 @@ extension APIDocument {
         return requests
     }
 
+    /// Bodies of requests and answers of success that the document shows no example of.
+    public var withoutExample: [String] {
+        operations.flatMap { operation -> [String] in
+            let answers = operation.responses.filter { $0.status.hasPrefix("2") }
+                .map { (place: "\(operation.name) \($0.status)", contents: $0.value["content"]?.members ?? []) }
+            let bodies = [(place: operation.name, contents: operation.body?["content"]?.members ?? [])]
+            return (bodies + answers).flatMap { place, contents in
+                contents.filter { examples(in: $0.value).isEmpty }.map { "\(place) \($0.name) has no example" }
+            }
+        }
+    }
+
     private func bodies(of operation: Operation) throws -> [(type: String?, bytes: [UInt8])] {
         let bodies = try (operation.body?["content"]?.members ?? []).flatMap { type, content in
             try examples(in: content).map { (type: String?.some(type), bytes: try Self.text(of: $0, as: type)) }

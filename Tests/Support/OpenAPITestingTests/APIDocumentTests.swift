@@ -185,6 +185,16 @@ import Testing
         #expect(examples.allSatisfy { String(decoding: $0.body, as: UTF8.self) == #"{"text":"a"}"# })
     }
 
+    @Test("bodies and answers of success without an example are named, by their schema's examples too")
+    func withoutExample() throws {
+        let stream = "GET /notes 200 text/event-stream has no example"
+        #expect(try document().withoutExample == ["PUT /notes/{id} 201 application/json has no example", stream])
+        let schema = #""Note": {"type": "object", "examples": [{"text": "a"}],"#
+        #expect(try document(#""Note": {"type": "object","#, by: schema).withoutExample == [stream])
+        let bodies = try document(#", "example": {"text": "a"}"#).withoutExample
+        #expect(bodies.first == "PUT /notes/{id} application/json has no example" && bodies.count == 3)
+    }
+
     @Test("the data of events and the messages to others are checked")
     func events() throws {
         let document = try document()

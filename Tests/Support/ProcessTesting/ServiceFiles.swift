@@ -69,7 +69,8 @@ struct ServiceFiles {
         case "query":
             """
             {
-              "keystore": \(databaseObject(schemas.keys)), "statistics_database": \(databaseObject(schemas.statistics))
+              "keystore": \(databaseObject(schemas.keys)), "statistics_database": \(databaseObject(schemas.statistics)),
+              "webhooks": {"allow_private_addresses": true}
             }
             """
         case "dispatcher":

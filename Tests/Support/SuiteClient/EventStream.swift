@@ -1,7 +1,8 @@
 import Contracts
 import HTTP
+import JSON
 public import Primitives
-import Reactor
+public import Reactor
 import Synchronization
 
 /// Server-Sent Events as somebody receives them, kept with the time of their arrival.
@@ -12,6 +13,15 @@ public final class EventStream: Sendable {
         public let data: String
         /// The last id that came with it or before: where a broken stream goes on.
         public let id: String?
+
+        /// What it tells a third party. Errors: `unexpected` for an event of something else.
+        public var content: ReceivedEvent {
+            get throws(SuiteError) {
+                do throws(JSONError) {
+                    return try JSONDecoder().decode(ReceivedEvent.self, from: Array(data.utf8))
+                } catch { throw .unexpected("The event \(name) is not as described: \(error)") }
+            }
+        }
     }
 
     private let received: ReceivedEvents
@@ -27,7 +37,9 @@ public final class EventStream: Sendable {
                 end = try await client.stream(request, deadline: deadline) { (head, chunks) throws(HTTPClientError) in
                     guard head.status == .ok else { return "was answered with \(head.status.rawValue)" }
                     var parser = ServerSentEventParser()
-                    while let chunk = try await chunks.next() { received.add(try parser.events(in: chunk)) }
+                    while let chunk = try await chunks.next() {
+                        received.add(try parser.events(in: chunk), bytes: chunk.count)
+                    }
                     return "ended"
                 }
             } catch {
@@ -42,11 +54,14 @@ public final class EventStream: Sendable {
 
     public var events: [Event] { received.current.events }
 
+    /// Bytes that have come, also of what is no event.
+    public var byteCount: Int { received.byteCount }
+
     /// Why the stream ended; `nil` while it goes on.
     public var end: String? { received.current.end }
 
     /// The first event from number `index` on for which `isWanted` holds, with the number after it. Errors: `unexpected`
-    /// when it does not come in time, or the stream ends before.
+    /// when it does not come in time, the stream ends before, or the task is cancelled.
     public func first(
         from index: Int = 0, within time: Duration, _ what: String, where isWanted: @Sendable (Event) -> Bool
     ) async throws(SuiteError) -> (event: Event, next: Int) {
@@ -60,7 +75,18 @@ public final class EventStream: Sendable {
                 position += 1
             }
             if let end { throw .unexpected("The event stream \(end) before \(what).") }
+            guard !Task.isCancelled else { throw .unexpected("The wait for \(what) was broken off.") }
             guard !deadline.hasPassed else { throw .unexpected("\(what) did not come within \(time.brief).") }
+            _ = await received.changed.wait(after: seen, deadline: deadline)
+        }
+    }
+
+    /// How many events there are, once there are more than `count`, the stream has ended, or at the deadline.
+    public func news(after count: Int, until deadline: Deadline) async -> Int {
+        while true {
+            let seen = received.changed.value
+            let (events, end) = received.current
+            if events.count > count || end != nil || deadline.hasPassed { return events.count }
             _ = await received.changed.wait(after: seen, deadline: deadline)
         }
     }
@@ -71,6 +97,7 @@ public final class EventStream: Sendable {
         while true {
             let seen = received.changed.value
             if let end { return end }
+            guard !Task.isCancelled else { throw .unexpected("The wait for the stream's end was broken off.") }
             guard !deadline.hasPassed else { throw .unexpected("The event stream goes on after \(time.brief).") }
             _ = await received.changed.wait(after: seen, deadline: deadline)
         }
@@ -86,6 +113,7 @@ private final class ReceivedEvents: Sendable {
     private struct State {
         var events: [EventStream.Event] = []
         var end: String?
+        var byteCount = 0
     }
 
     private let state = Mutex(State())
@@ -93,9 +121,12 @@ private final class ReceivedEvents: Sendable {
 
     var current: (events: [EventStream.Event], end: String?) { state.withLock { ($0.events, $0.end) } }
 
-    func add(_ events: [ServerSentEventParser.Event]) {
+    var byteCount: Int { state.withLock { $0.byteCount } }
+
+    func add(_ events: [ServerSentEventParser.Event], bytes: Int) {
         let now = Timestamp.now()
         state.withLock { state in
+            state.byteCount += bytes
             for event in events.prefix(Self.countMax - state.events.count) {
                 state.events.append(.init(arrived: now, name: event.name, data: event.data, id: event.id))
             }
@@ -115,13 +146,24 @@ extension API {
         try follow(.query, "/requests/\(request)/stream?cursor=\(PercentEncoding.encode(cursor))")
     }
 
+    /// All that happens for this third party, from the beginning, or after an event that a stream or page has brought before.
+    /// Call on a loop.
+    public func eventStream(after id: String? = nil) throws(SuiteError) -> EventStream {
+        try follow(.query, "/events/stream", lastEventID: id)
+    }
+    /// The inbox as it fills, for ten minutes at most. Call on a loop.
+    public func inboxEvents() throws(SuiteError) -> EventStream { try follow(.accounts, "/inbox/events") }
+
     /// A run, live. Call on a loop.
     public func live(_ run: UUID) throws(SuiteError) -> EventStream { try follow(.track4run, "/runs/\(run)/live") }
 
-    private func follow(_ service: ServiceName, _ path: String) throws(SuiteError) -> EventStream {
+    private func follow(
+        _ service: ServiceName, _ path: String, lastEventID: String? = nil
+    ) throws(SuiteError) -> EventStream {
         guard let loop = EventLoop.current else { preconditionFailure("an event stream outside an event loop") }
         var request = try request(.get, service, path)
         request.fields["Accept"] = "text/event-stream"
+        if let lastEventID { request.fields["Last-Event-ID"] = lastEventID }
         return EventStream(request, by: suite.http, on: loop, deadline: .after(.seconds(600)))
     }
 }

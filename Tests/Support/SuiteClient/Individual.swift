@@ -1,4 +1,5 @@
 public import Domain
+import JSON
 public import Primitives
 
 /// A person who has an account and is logged in.
@@ -27,6 +28,19 @@ public struct Individual: Sendable {
             id: tokens.account.id, name: "\(person.name) \(person.surname)", fiscalCode: person.fiscalCode,
             email: person.email, api: api.with(token: tokens.accessToken))
     }
+
+    /// The session that the log-in has begun, as the access token names it. Errors: `local`.
+    public var session: UUID {
+        get throws(SuiteError) {
+            let parts = (api.token ?? "").split(separator: ".")
+            guard parts.count == 3, let claims = Base64.url.decode(parts[1]),
+                let session = try? JSONDecoder().decode(Claims.self, from: claims).sid
+            else { throw .local("The access token of \(name) names no session.") }
+            return session
+        }
+    }
+
+    private struct Claims: Decodable { let sid: UUID }
 
     /// Pairs a new device: it shows six digits, the person enters them, the device claims its secret and logs in.
     public func pairDevice(name: String, types: [DataType]) async throws(SuiteError) -> Device {

@@ -32,6 +32,12 @@ public struct SuiteConfiguration: Decodable, Sendable {
         }
     }
 
+    /// The sandbox for third parties: where its receiver of webhooks listens, and the file that says who is in it.
+    public struct Sandbox: Decodable, Sendable {
+        public var listen: String
+        public var file: String
+    }
+
     public var service: String
     /// Base URL of each service's public side, by name.
     public var `public`: [String: String]
@@ -42,6 +48,7 @@ public struct SuiteConfiguration: Decodable, Sendable {
     public var demoFile: String
     public var hook: Hook?
     public var broker: Broker?
+    public var sandbox: Sandbox?
     /// The secret of the people that we provision, where we may.
     public var populationSecretFile: String?
     /// The deployment's key of access tokens, where we may make them for a load.

@@ -5,7 +5,8 @@ public import Reactor
 public import Security
 import Synchronization
 
-/// An ambulance service's end of a hook: takes calls on loopback, checks their signature (Standard Webhooks), keeps them.
+/// The other end of webhooks, an ambulance service's or a third party's: takes calls on loopback, checks their signature
+/// (Standard Webhooks), keeps them.
 public final class WebhookReceiver: Sendable {
     /// A call whose signature was right.
     public struct Call: Sendable {
@@ -26,13 +27,13 @@ public final class WebhookReceiver: Sendable {
     private let arrived = EventCounter()
     private let server = Mutex<HTTPServer?>(nil)
 
-    /// Takes `POST /incidents` at `address`. Errors: `local`.
+    /// Takes `POST` of a path at `address`. Errors: `local`.
     public static func start(
-        at address: String, secret: WebhookSecret, loops: EventLoopGroup
+        at address: String, path: String = "/incidents", secret: WebhookSecret, loops: EventLoopGroup
     ) async throws(SuiteError) -> WebhookReceiver {
         let receiver = WebhookReceiver(secret)
         var router = HTTPRouter()
-        router.on(.post, "/incidents") { request in receiver.take(request) }
+        router.on(.post, path) { request in receiver.take(request) }
         guard let endpoint = Endpoint(address) else { throw .local("\(address) is not an address to listen at.") }
         do throws(IOError) {
             let server = try await HTTPServer.start(at: endpoint, router: router, loops: loops)

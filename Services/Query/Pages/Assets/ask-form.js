@@ -5,7 +5,7 @@ import { element, find, findAll, notice } from "../web/dom.js";
 import { handle, mark, tellRefusal } from "../web/form.js";
 import { busy } from "../web/touches.js";
 import { number, t } from "../web/words.js";
-import { ask, askAgain, isAsked, isOpen, isUnknown, nameMax, nameOf, outcomeWords, peopleMax, peopleOf } from "./asking.js";
+import { ask, askAgain, isAsked, isOpen, isUnknown, nameMax, nameOf, outcomeWords, peopleMax, peopleOf, priceWords } from "./asking.js";
 
 /** So many take long enough that it is told. */
 const manyPeople = 20;
@@ -89,8 +89,9 @@ function showOutcome(outcome) {
   if (!isAsked(outcome)) throw new Refused(outcome.status, outcome);
   keep([outcome]);
   const { unavailable_types: unavailable } = outcome;
-  notice(unavailable.length === 0 ? t("data-requests.sent")
-    : t("data-requests.sent_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") }), "good");
+  const sent = unavailable.length === 0 ? t("data-requests.sent")
+    : t("data-requests.sent_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") });
+  notice([sent, priceWords(outcome)].filter(Boolean).join(" "), "good");
 }
 
 async function send(values, changed) {

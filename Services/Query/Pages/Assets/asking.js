@@ -3,6 +3,7 @@
 
 import { json } from "../web/api.js";
 import { hasWord, t } from "../web/words.js";
+import { money } from "./money.js";
 
 export const peopleMax = 1000;
 /** Characters of a name. */
@@ -56,12 +57,16 @@ export const isOpen = ({ status }) => status === 429 || status >= 500;
 /** Nobody has this name; it may be written wrongly. */
 export const isUnknown = ({ status }) => status === 404 || status === 422;
 
+/** What it costs when the person accepts; `null` when nothing. */
+export const priceWords = ({ price }) => (price ? t("data-requests.costs", { price: money(price) }) : null);
+
 /** What became of one of them, in words. */
 export function outcomeWords(outcome) {
   const { status, code, detail, unavailable_types: unavailable = [] } = outcome;
   if (isAsked(outcome)) {
-    return unavailable.length === 0 ? t("data-requests.outcomes.asked")
-      : t("data-requests.outcomes.asked_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") });
+    return [unavailable.length === 0 ? t("data-requests.outcomes.asked")
+      : t("data-requests.outcomes.asked_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") }),
+    priceWords(outcome)].filter(Boolean).join(" ");
   }
   if (status === 422) return t("data-requests.fault.person_wrong");
   const key = `data-requests.fault.${code}`;

@@ -1,9 +1,11 @@
 // What happens to all of the third party's requests, as it happens: outcomes, and what data has come.
 
-import { json, requireSession } from "../web/api.js";
+import { requireSession } from "../web/api.js";
 import { element, find, told } from "../web/dom.js";
-import { datetime, hasWord, number, t } from "../web/words.js";
+import { datetime, number, t } from "../web/words.js";
+import { kindWords } from "./event-kinds.js";
 import { follow } from "./follow.js";
+import { learnLatestNames, learnNames, requestLink } from "./request-links.js";
 import { isCursorGone, remember, seen } from "./samples.js";
 
 const path = "/query/v1/events/stream";
@@ -13,8 +15,6 @@ const place = "events";
 const rowsMax = 200;
 
 const rows = find("#rows");
-/** Who a request is about, by the request's id; `null` while it is not known. */
-const people = new Map();
 let waiting = [];
 let following;
 let isPaused = false;
@@ -28,19 +28,18 @@ function counts({ series = [], sums = [] }) {
   return [...byType].map(([type, count]) => t("data-events.of_type", { type: t(`types.${type}`), count: number(count) })).join(", ");
 }
 
-/** What happened. A kind that is newer than this page stands as it is called. */
+/** What happened, and of which data. */
 function what(event) {
-  const { type, data_types: types } = event;
-  const key = `data-events.kinds.${type.replace(".", "-")}`;
-  const words = hasWord(key) ? t(key) : type;
-  if (type.startsWith("data.")) return `${words}: ${counts(event)}`;
+  const { type, data_types: types, series, sums } = event;
+  const words = kindWords(type);
+  if (series || sums) return `${words}: ${counts(event)}`;
   return types ? `${words}: ${types.map((one) => t(`types.${one}`)).join(", ")}` : words;
 }
 
 /** Only what is shown is kept: data itself is not. */
-const row = ({ request_id: request, created_at: created }, words) => element("tr", { "data-request": request },
+const row = ({ request_id: request, created_at: created }, words) => element("tr", {},
   element("td", { class: "time" }, element("time", { datetime: created }, datetime(created))),
-  element("td", {}, element("a", { href: `/data-requests/${request}` }, people.get(request) ?? request.slice(0, 8))),
+  element("td", {}, requestLink(request)),
   element("td", {}, words));
 
 /** Draws what has come since the last time, the latest first. */
@@ -61,31 +60,6 @@ function came({ id: cursor, data }) {
   if (waiting.length === 0) requestAnimationFrame(draw);
   waiting.push({ event: { request_id: event.request_id, created_at: event.created_at }, words: what(event), cursor });
   if (waiting.length > rowsMax) waiting.shift();
-}
-
-let isLearning = false;
-/** Gets who the requests in the table are about, one after the other; a request that is gone keeps its number. */
-async function learnNames() {
-  if (isLearning) return;
-  isLearning = true;
-  try {
-    const unknown = () => [...rows.children].map(({ dataset }) => dataset.request).find((request) => !people.has(request));
-    for (let request = unknown(); request; request = unknown()) {
-      people.set(request, null);
-      try {
-        name((await json(`/query/v1/requests/${request}`)));
-      } catch (error) {
-        if (error.status !== 404) throw error;
-      }
-    }
-  } finally {
-    isLearning = false;
-  }
-}
-
-function name({ id, individual }) {
-  people.set(id, individual);
-  for (const one of rows.children) if (one.dataset.request === id) find("a", one).textContent = individual;
 }
 
 const tell = (word) => (find("#state").textContent = t(`data-events.states.${word}`));
@@ -138,6 +112,6 @@ if (requireSession()) {
   find("#read-all").addEventListener("click", readAll);
   document.addEventListener("visibilitychange", look);
   // Names of the latest requests come by one call.
-  await json("/query/v1/requests?limit=100").then(({ requests }) => requests.forEach(name)).catch(told);
+  await learnLatestNames().catch(told);
   look();
 }

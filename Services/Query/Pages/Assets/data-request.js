@@ -1,13 +1,14 @@
 // One request for a person's data: how it stands, the data as a plot and as a table, files, its end in two touches.
 
-import { call, download, json, requireSession } from "../web/api.js";
+import { call, json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { busy, twoTouches } from "../web/touches.js";
-import { ago, date, datetime, locale, number, t } from "../web/words.js";
+import { ago, date, datetime, number, t } from "../web/words.js";
 import { drawSamples, fillTable, stepWords } from "./data-drawing.js";
+import { saveFile } from "./files.js";
+import { money } from "./money.js";
 import { isReadable, wasAccepted } from "./request-state.js";
-import { saveResults } from "./results.js";
 import { isCursorGone, remember, Samples, seen } from "./samples.js";
 import { termsWords } from "./terms.js";
 
@@ -23,8 +24,6 @@ let isReading = false;
 let firstRow = 0;
 let kept;
 
-/** An amount in a currency's hundredths, as the reader writes it. */
-const money = ({ amount, currency }) => new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount / 100);
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
 const isAccepted = () => isReadable(request);
 const isDue = () => isAccepted() && request.payment !== undefined && request.payment.state !== "paid";
@@ -32,11 +31,13 @@ const isOpen = () => isAccepted() && !isDue();
 
 function describe() {
   const { individual, mode, data_types: types, accepted_types: accepted, from, to, reason, state } = request;
+  const { unavailable_types: unavailable } = request;
   find("#person").textContent = individual;
   find("#state").textContent = t(`data-requests.states.${state}`);
   const facts = [
     ["why", reason], ["what", t(`requests.${mode}`)], ["how", termsWords(request)], ["asked_types", typeNames(types)],
     ["accepted_types", accepted && typeNames(accepted)],
+    ["unavailable_types", unavailable && typeNames(unavailable)],
     ["period", t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })],
     // Only where the deployment has prices.
     ["price", request.price && money(request.price)],
@@ -94,7 +95,7 @@ function showSamples() {
   find("#told").textContent = (isSummed ? count : all.length) === 0 ? t("data-request.none_of_type") : [
     t(isSummed ? "data-request.read_sums" : "data-request.read", { count: number(count) }),
     isThinned ? t("data-request.thinned", { step: stepWords(step) }) : t(isSummed ? "data-request.each_sum" : "data-request.each"),
-    samples.hasMore ? t("data-request.has_more") : "",
+    samples.hasMore ? t("data-request.has_more") : samples.isDelayed ? t("data-request.delayed") : "",
   ].join(" ");
   find("#read-on").hidden = !samples.hasMore || isReading;
   drawSamples({ type, kind, decimals: Number(decimals), step, buckets: all });
@@ -185,7 +186,10 @@ async function show() {
   describe();
   find("#data").hidden = !isOpen();
   find("#results").hidden = isOpen() || !wasAccepted(request);
+  find("#mail").hidden = !wasAccepted(request);
 }
+
+const tellSaved = (isAll) => notice(t(isAll ? "data-request.downloading" : "data-request.file_cut"), isAll ? "good" : "bad");
 
 if (requireSession()) {
   find("#type").addEventListener("change", showSamples);
@@ -201,16 +205,18 @@ if (requireSession()) {
     }
     await show();
     if (!isOpen()) return notice(t("data-request.over"), "bad");
-    const query = new URLSearchParams({ format, from: new Date(first).toISOString(), to: new Date(end).toISOString() });
-    await download(`${api}/data?${query}`);
-    return notice(t("data-request.downloading"), "good");
+    const span = { from: new Date(first).toISOString(), to: new Date(end).toISOString() };
+    return tellSaved(await saveFile(`${api}/data`, id, format, span));
   });
   for (const button of findAll("#results button")) {
     button.addEventListener("click", () => busy(button, async () => {
-      const isAll = await saveResults(id, button.dataset.format);
-      notice(t(isAll ? "data-request.downloading" : "data-request.results_cut"), isAll ? "good" : "bad");
+      tellSaved(await saveFile(`${api}/results`, id, button.dataset.format));
     }));
   }
+  find("#mail-link").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+    await call(`${api}/results/mail`, { method: "POST" });
+    notice(t("data-request.mailed"), "good");
+  }));
   await show().then(() => (isOpen() ? showData() : undefined)).catch(failed);
   if (request?.mode === "subscription") setInterval(() => look().catch(failed), lookInterval);
 }

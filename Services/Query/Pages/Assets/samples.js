@@ -60,6 +60,8 @@ class Buckets {
 export class Samples {
   count = 0;
   hasMore = true;
+  /** Whether some of it cannot be read now. */
+  isDelayed = false;
   cursor;
   #path;
   #answers = [];
@@ -80,9 +82,10 @@ export class Samples {
     let hasMore = true;
     for (let answer = 0; hasMore && answer < answersMax && this.count - before < turnMax; answer++) {
       const query = new URLSearchParams({ limit: answerMax, ...(this.cursor ? { cursor: this.cursor } : {}) });
-      const { series = [], sums = [], next, has_more: more } = await json(`${this.#path}?${query}`);
+      const { series = [], sums = [], next, has_more: more, is_delayed: isDelayed = false } = await json(`${this.#path}?${query}`);
       this.cursor = next;
       this.hasMore = hasMore = more;
+      this.isDelayed = isDelayed;
       this.count += this.#sums.add(sums);
       if (series.length > 0) this.#keep(series);
       if (series.length > 0 || sums.length > 0) show();

@@ -36,7 +36,7 @@ enum WebhooksBench {
     }
 
     static func run(_ report: inout Report) async throws {
-        let outcome = try await DeliveriesBed.with(settings: #""webhooks": {"allow_private_addresses": true}"#) { bed in
+        let outcome = try await DeliveriesBed.with { bed in
             let (people, thirdParties) = (try await bed.people(people), try await bed.thirdParties(thirdParties))
             try await bed.firstUploads(people)
             let each = people.count / thirdParties.count

@@ -284,17 +284,20 @@ struct IngestionTest: Sendable {
 
     /// The handler of a service's watches, in a shard's database or the first one's.
     func watchChanges(_ source: ServiceName, in database: Database? = nil) -> WatchChanges {
+        WatchChanges(source: source, live: live(in: database))
+    }
+
+    private func live(in database: Database? = nil) -> LiveFeed {
         let feed = LiveFeed.definition(keys, service.context.log)
-        return WatchChanges(
-            source: source,
-            live: LiveFeed(FeedProducer(database: database ?? self.database, feeds: [feed], observer: .silent)))
+        return LiveFeed(FeedProducer(database: database ?? self.database, feeds: [feed], observer: .silent))
     }
 
     private func apply(
         _ event: FeedEvent, _ age: Duration, _ keys: SubjectKeys?, in database: Database? = nil
     ) async throws {
         let handler = AccountChanges(
-            keys: keys ?? self.keys, database: database ?? self.database, clock: service.clock)
+            keys: keys ?? self.keys, database: database ?? self.database, live: live(in: database),
+            clock: service.clock)
         try await settle(try await handler.apply([Self.record(event, age: age)]), in: database)
     }
 
@@ -325,7 +328,9 @@ struct IngestionTest: Sendable {
         try await erasures().erase(account, .individual, scope, id: id, at: Self.start, in: database)
     }
 
-    func accountChanges() -> AccountChanges { AccountChanges(keys: keys, database: database, clock: service.clock) }
+    func accountChanges() -> AccountChanges {
+        AccountChanges(keys: keys, database: database, live: live(), clock: service.clock)
+    }
 
     static func record(_ event: FeedEvent, age: Duration = .zero) -> FeedRecord {
         FeedRecord(

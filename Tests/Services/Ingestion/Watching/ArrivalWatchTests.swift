@@ -21,8 +21,8 @@ import Testing
 
     private func told(_ test: IngestionTest) async throws -> [Ingestion.LiveArrival] {
         let events = try await test.events(Ingestion.liveFeed, as: "query")
-        #expect(events.allSatisfy { $0.kind == Ingestion.liveArrivedKind })
-        return try events.map { try $0.decode() }
+        #expect(events.allSatisfy { [Ingestion.liveArrivedKind, Ingestion.liveCollectionKind].contains($0.kind) })
+        return try events.filter { $0.kind == Ingestion.liveArrivedKind }.map { try $0.decode() }
     }
 
     /// Types of what was told of the person.

@@ -69,6 +69,54 @@ import Testing
         }
     }
 
+    @Test("SUB-02ab: Who begins from now gets what comes, and nothing of what was before")
+    func now() async throws {
+        try await World.with { world in
+            world.arrive(61)
+            let id = try await world.askAndAccept()
+            _ = try await world.events(after: "0", until: 2)
+            for path in ["/events", "/requests/\(id)/data"] {
+                let page = try await world.asCompany(.get, "\(path)?cursor=now")
+                #expect(page.status == 200 && page["has_more"]?.flag == false)
+                #expect((page["events"] ?? page["series"])?.items.isEmpty == true, "\(path)")
+                #expect(page["next"]?.text != "now")
+            }
+            let start = try #require(try await world.asCompany(.get, "/events?cursor=now")["next"]?.text)
+            try await world.streaming("cursor=now") { written in
+                try #require(await world.reached(waiting: 1))
+                world.arrive(62, at: 60)
+                try #require(try await written.reached(1))
+                #expect(written.text.contains("\"values\":[62") && !written.text.contains("\"values\":[61"))
+                // Whoever comes back before the first event says where the stream began.
+                let begun = try #require(
+                    written.text.split(separator: "\n").first { $0.hasPrefix("id: ") }?.dropFirst("id: ".count))
+                let next = try await world.events(after: String(begun), until: 1)
+                #expect(next.events.map(\.summary) == ["data.samples \(id) 62"])
+            }
+            #expect(try await world.events(after: start, until: 1).events.map(\.summary) == ["data.samples \(id) 62"])
+        }
+    }
+
+    @Test(
+        "REQ-10b REQ-10e REQ-12a: What left only in part is the third party's own to keep, and goes here with the consent"
+    )
+    func parts() async throws {
+        try await World.with { world in
+            world.neighbours.arrive(World.heartRates([61, 62]), of: world.person)
+            let id = try await world.askAndAccept()
+            let part = try await world.asCompany(.get, "/requests/\(id)/data?to=2025-07-01T12:00:01Z")
+            #expect(part["series"]?.items.map { $0["values"]?.items.map(\.double) } == [[61]])
+            let entry = try #require(try await world.deliveryLog().first)
+            #expect(entry["counts"] == ["heart-rate": 1])
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            let results = try await world.asCompany(.get, "/requests/\(id)/results")
+            #expect(results["series"]?.items.isEmpty == true && results["has_more"]?.flag == false)
+            world.clock.advance(by: .seconds(11))
+            try await world.round()
+            #expect(try await world.reached(events: 0, of: id))
+        }
+    }
+
     @Test("SUB-02e NFR-04: A cursor from before the database was restored is told apart")
     func restored() async throws {
         try await World.with { world in
@@ -83,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10b REQ-10e REQ-12a: What has left stays and can be fetched again; what has not goes with the consent")
+    @Test("REQ-10be REQ-12ab: What has left stays and can be fetched again; what has not goes with the consent")
     func results() async throws {
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
@@ -117,7 +165,9 @@ import Testing
         }
     }
 
-    @Test("SUB-02b REQ-10b: A stream brings the events of all requests, and goes on without the one that was withdrawn")
+    @Test(
+        "SUB-01a SUB-02b REQ-10b: A stream brings the events of all requests, and goes on without the one that was withdrawn"
+    )
     func stream() async throws {
         try await World.with { world in
             let other = world.addPerson(1)
@@ -138,6 +188,27 @@ import Testing
                 #expect(
                     try document.faults(ofEvents: Array(written.text.utf8), of: "GET /query/v1/events/stream") == [])
             }
+        }
+    }
+
+    @Test("SUB-02b REQ-10b: What may not leave any more holds up nothing that comes after it, however much it is")
+    func passedOver() async throws {
+        try await World.with { world in
+            let other = world.addPerson(1)
+            let first = try await world.askAndAccept()
+            // More than a stream looks at together.
+            try await world.store(3 * EventRoutes.countDefault, of: first)
+            #expect(try await world.asPerson(.post, "/me/requests/\(first)/withdrawal").status == 200)
+            _ = try await world.askAndAccept(other)
+            try await world.streaming { written in
+                try #require(try await written.reached(3))
+                #expect(!written.text.contains("data.samples"))
+            }
+            let page = try await world.asCompany(.get, "/events?limit=1")
+            let next = try #require(page["next"]?.text)
+            #expect(page["events"]?.items.count == 1)
+            let rest = try await world.asCompany(.get, "/events?limit=100&cursor=\(next)")
+            #expect(rest["events"]?.items.count == 2 && rest["has_more"]?.flag == false)
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
     private static let names = ["heart-rate", "position", "steps"]
 
     @Test(
-        "REQ-04a REQ-05bcd REQ-08b REQ-09a REQ-10b SUB-01c SUB-02ae: Data goes to whom it was accepted for, while it is",
+        "REQ-04a REQ-05bcd REQ-08b REQ-09a REQ-10bf SUB-01c SUB-02ae: Data goes to whom it was accepted for, while it is",
         arguments: [UInt64](1...6))
     func histories(seed: UInt64) async throws {
         try await World.with { world in
@@ -66,7 +66,7 @@ import Testing
                 }
             }
 
-            for _ in 0..<120 {
+            for step in 1...120 {
                 world.clock.advance(by: .seconds(1))
                 let (company, person) = (
                     companies.randomElement(using: &random)!, people.randomElement(using: &random)!
@@ -110,7 +110,9 @@ import Testing
                     world.neighbours.arrive(World.heartRates([value]), of: person.id)
                 default: try await poll(company)
                 }
+                if step % 20 == 0 { try await agree(people, companies, world) }
             }
+            try await agree(people, companies, world)
             // In the end everybody has everything that was measured of those who are followed, each once.
             for company in companies {
                 let accepted = asked.filter {
@@ -130,6 +132,37 @@ import Testing
                 #expect(try await world.state(of: request.id) == request.state)
             }
         }
+    }
+
+    /// What both sides see of a request.
+    private struct Seen: Hashable {
+        let id: String?
+        let company: String?
+        let state: String?
+        let accepted: [String?]?
+
+        init(_ json: JSONValue, of company: String?) {
+            (id, state, self.company) = (json["id"]?.text, json["state"]?.text, company)
+            accepted = json["accepted_types"]?.items.map(\.text)
+        }
+    }
+
+    /// People's lists of who asks or follows and third parties' lists of people say the same.
+    private func agree(_ people: [World.Somebody], _ companies: [UUID], _ world: World) async throws {
+        var (own, theirs): ([Seen], [Seen]) = ([], [])
+        for person in people {
+            let list = try await world.asPerson(.get, "/me/requests?limit=100", person: person.id)
+            for request in list["requests"]?.items ?? [] {
+                own.append(Seen(request, of: request["requester"]?["id"]?.text))
+            }
+        }
+        for company in companies {
+            let list = try await world.asCompany(.get, "/requests?limit=100", company: company)
+            for request in list["requests"]?.items ?? [] {
+                theirs.append(Seen(request, of: company.description))
+            }
+        }
+        #expect(Set(own) == Set(theirs) && own.count == theirs.count)
     }
 
     /// A step of the individual takes effect exactly when the state allows it.

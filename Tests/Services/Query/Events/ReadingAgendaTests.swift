@@ -101,6 +101,34 @@ import Testing
         #expect(held.take(10).map(\.request) == [other.request])
     }
 
+    @Test("SUB-02d: What is unread is known, and what of it could not be read when it was tried last")
+    func unread() {
+        let held = Held()
+        let (one, other) = (reading(), reading(.random()))
+        #expect(held.agenda.unread(of: company) == nil)
+        _ = held.agenda.listen(company, to: .all)
+        #expect(held.agenda.unread(of: company) == nil)
+        held.agenda.load([one, other], of: company, .all, after: 0, at: World.start)
+        func unread(_ requests: Set<UUID>, _ failing: Set<UUID>) {
+            let unread = held.agenda.unread(of: company)
+            #expect(unread?.requests == requests && unread?.failing == failing)
+        }
+        unread([one.request, other.request], [])
+        #expect(held.take(10).count == 2)
+        held.agenda.failed(one)
+        held.agenda.giveBack(other, hasMore: false, at: World.start)
+        unread([one.request], [one.request])
+        // While it is tried again, too.
+        #expect(held.wake() && held.take(10).map(\.request) == [one.request])
+        unread([one.request], [one.request])
+        held.agenda.giveBack(one, hasMore: true, at: World.start)
+        unread([one.request], [])
+        #expect(held.take(10).count == 1)
+        held.agenda.failed(one)
+        held.agenda.remove(one.request)
+        unread([], [])
+    }
+
     @Test("SUB-01a: What has just arrived goes before what is read up, which still goes on")
     func order() {
         let held = Held()
@@ -156,6 +184,53 @@ import Testing
         #expect(held.take(10).count == 1)
         held.agenda.giveBack(one, hasMore: false, at: World.start)
         #expect(held.agenda.isCaughtUp(company, .all))
+    }
+
+    @Test("SUB-02e: What fails again and again is told apart, holds nobody up, and comes once it can be read")
+    func stuck() {
+        let held = Held()
+        let (one, other) = (reading(), reading(.random()))
+        _ = held.agenda.listen(company, to: .all)
+        held.agenda.load([one, other], of: company, .all, after: 0, at: World.start)
+        #expect(held.take(10).count == 2)
+        held.agenda.giveBack(other, hasMore: false, at: World.start)
+        for _ in 1..<ReadingAgenda.failuresMax {
+            held.agenda.failed(one)
+            #expect(held.agenda.progress(company, .all) == .behind && held.agenda.failing == [one.request])
+            #expect(held.wake() && held.take(10).count == 1)
+        }
+        held.agenda.failed(one)
+        #expect(held.agenda.progress(company, .all) == .stuck)
+        #expect(held.agenda.progress(company, .request(one.request)) == .stuck)
+        #expect(held.agenda.progress(company, .request(other.request)) == .caughtUp)
+        // While it is tried once more; another one that is due is not held for stuck.
+        #expect(held.wake() && held.take(10).count == 1 && held.agenda.progress(company, .all) == .stuck)
+        _ = held.arrived([other.individual])
+        #expect(held.agenda.progress(company, .all) == .behind)
+        _ = held.take(10)
+        held.agenda.giveBack(other, hasMore: false, at: World.start)
+        #expect(held.agenda.progress(company, .all) == .stuck)
+        held.agenda.giveBack(one, hasMore: true, at: World.start)
+        #expect(held.agenda.progress(company, .all) == .behind && held.agenda.failing.isEmpty)
+        _ = held.take(10)
+        held.agenda.giveBack(one, hasMore: false, at: World.start)
+        #expect(held.agenda.isCaughtUp(company, .all))
+    }
+
+    @Test("REQ-10b SUB-02e: A reading that fails and ends leaves nothing behind")
+    func failingAndOver() {
+        let held = Held()
+        let one = reading()
+        _ = held.agenda.listen(company, to: .all)
+        held.agenda.load([one], of: company, .all, after: 0, at: World.start)
+        for _ in 0..<ReadingAgenda.failuresMax {
+            _ = held.take(1)
+            held.agenda.failed(one)
+            _ = held.wake()
+        }
+        #expect(held.agenda.progress(company, .all) == .stuck)
+        held.agenda.load([], of: company, .all, after: 0, at: World.start)
+        #expect(held.agenda.isCaughtUp(company, .all) && held.agenda.failing.isEmpty)
     }
 
     @Test("SUB-02e: What was read from the database before a change is loaded again")

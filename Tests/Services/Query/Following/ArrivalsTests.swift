@@ -54,22 +54,27 @@ import Testing
     }
 
     @Test(
-        "SUB-01a SUB-02e: people of whom something arrived are told, together; at the start and after a gap, that it may be anybody"
+        "SUB-01a SUB-02e SUB-04b: people of whom something arrived are told, together; at the start and after a gap, that it may be anybody"
     )
     func arrivals() async throws {
         let people = (0..<3).map { _ in UUID.random() }
         let feed = Feed([
             .records([try Self.record(people[0]), try Self.record(people[1]), try Self.record(people[0])]),
             // Of a later version of ingestion.
-            .records([try Self.record(people[2], kind: "new")]), .gone, .records([try Self.record(people[2])]),
+            .records([try Self.record(people[2], kind: "new")]),
+            .records([try Self.record(people[1], kind: Ingestion.liveCollectionKind)]), .gone,
+            .records([try Self.record(people[2])]),
         ])
         try await EventLoopGroup.withLoops(1) { loops in
             // An empty set stands for anybody.
             let heard = Mutex<[Set<UUID>]>([])
+            let changed = Mutex<[Set<UUID>]>([])
             let news = EventCounter()
             let arrivals = Arrivals(from: feed.caller, observer: .silent) { people in
                 heard.withLock { $0.append(people) }
                 news.raise()
+            } collectionMayHaveChanged: { people in
+                changed.withLock { $0.append(people) }
             } anyMayHave: {
                 heard.withLock { $0.append([]) }
                 news.raise()
@@ -83,6 +88,7 @@ import Testing
             running.cancel()
             await running.value
             #expect(heard.withLock { $0 } == [[], [people[0], people[1]], [], [people[2]]])
+            #expect(changed.withLock { $0 } == [[people[1]]])
             #expect(feed.asked.withLock { $0 }.allSatisfy { $0.feed == Ingestion.liveFeed && $0.acknowledged == nil })
         }
     }

@@ -130,7 +130,9 @@ import Testing
         }
     }
 
-    @Test("PAY-01b: data that became events while nothing cost anything leaves once it is paid, and not before")
+    @Test(
+        "PAY-01b SUB-02e: data that became events while nothing cost anything leaves once it is paid, and not before, also to whoever has read on meanwhile"
+    )
     func stored() async throws {
         try await World.withPayments { world, broker in
             let id = try await world.askAndAccept()
@@ -143,11 +145,16 @@ import Testing
             #expect(added.map(\.number) == [3])
             let page = try await world.asCompany(.get, "/events")
             #expect(page["events"]?.items.map { $0["type"]?.text } == ["request.accepted", "payment.due"])
+            let cursor = try #require(page["next"]?.text)
             #expect(try await status(world, "/requests/\(id)/data") == (402, "payment-required"))
             #expect(try await world.deliveryLog().isEmpty)
             try await pay(world, broker, company: world.company)
             let paid = try await world.asCompany(.get, "/requests/\(id)/data")
             #expect(paid["series"]?.items.count == 1)
+            let next = try await world.events(after: cursor, until: 2)
+            #expect(next.events.map(\.summary) == ["payment.paid \(id)", "data.samples \(id) 61"])
+            let numbers: SQL = "select array_agg(number order by number) from event"
+            #expect(try await world.service.database.queryOne(numbers, as: [Int64].self) == [1, 2, 4, 5])
         }
     }
 

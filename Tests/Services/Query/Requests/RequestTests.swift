@@ -14,6 +14,23 @@ import Testing
 @testable import Query
 
 @Suite struct RequestTests {
+    @Test(
+        "REQ-04 REQ-09a: a person is asked by one third party so often in 24 hours, however often it takes its requests back"
+    )
+    func pressing() async throws {
+        try await World.with { world in
+            for _ in 0..<AskingLimit.requestsMax {
+                let id = try await world.ask()
+                let ended = try await world.asCompany(.delete, "/requests/\(id)")
+                try #require(ended.status == 200, "\(ended.text)")
+            }
+            let refused = try await world.asCompany(.post, "/requests", World.draft)
+            #expect(refused.status == 429 && refused.code == "too-many-requests")
+            world.clock.advance(by: .seconds(86_400))
+            _ = try await world.ask()
+        }
+    }
+
     @Test("REQ-01ab REQ-03b REQ-12a: a request is pending, names what is not available, and stands in the history")
     func creation() async throws {
         try await World.with { world in
@@ -225,6 +242,8 @@ import Testing
             #expect(sent[0].values["company"] == "Acme S.p.A.")
             #expect(sent[0].values["reason"] == "Study of the heart")
             #expect(sent[0].values["data_types"] == "heart-rate, position")
+            #expect(sent[0].values["mode"] == "subscription" && sent[0].values["to"] == "2025-09-01T00:00:00Z")
+            #expect(sent[0].isMailed)
             #expect(world.neighbours.sent.allSatisfy { $0.account == world.person })
         }
     }
@@ -349,7 +368,8 @@ import Testing
             // The request, its acceptance, and the end to both.
             try #require(await world.neighbours.reached(attempts: 4))
             let told = world.neighbours.sent.filter { $0.template == "request-\(state)" }
-            #expect(Set(told.map(\.account)) == [world.company, world.person])
+            #expect(told.count == 2 && Set(told.map(\.account)) == [world.company, world.person])
+            #expect(told.allSatisfy { $0.isMailed })
         }
     }
 

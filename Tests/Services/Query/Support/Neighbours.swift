@@ -16,6 +16,8 @@ final class Neighbours: Sendable {
         let account: UUID
         let template: String
         let values: [String: String]
+        /// Whether it goes out by mail, too, and not into the inbox alone.
+        let isMailed: Bool
     }
 
     private struct State {
@@ -25,8 +27,16 @@ final class Neighbours: Sendable {
         var suspended: Set<UUID> = []
         var types: [UUID: [DataType]] = [:]
         var samples: [UUID: [SampleSeries]] = [:]
-        /// Of whom something has arrived, in order.
-        var arrivals: [UUID] = []
+        /// Of whom something has arrived, or is collected otherwise, in order.
+        var arrivals: [(person: UUID, kind: String)] = []
+        /// Of whom not all types are collected.
+        var collected: [UUID: [DataType]] = [:]
+        /// Asked about what is collected, and how often ingestion is to fail then.
+        var collectionsAsked = 0
+        var collectionFailures = 0
+        var failsReads = false
+        /// Of whom it is not known then what is collected.
+        var collectionsUnknown: Set<UUID> = []
         var sent: [UUID: Sent] = [:]
         var notifyAttempts = 0
         var notifyFailures = 0
@@ -34,6 +44,10 @@ final class Neighbours: Sendable {
         var finders: [UUID?] = []
         var daysAskedFor: [CalendarDate] = []
         var heldRead: UInt64?
+        /// Of whom nothing can be read.
+        var failingReads: Set<UUID> = []
+        /// Of which nobody has sums any more, whatever has arrived: another source counts.
+        var valueless: Set<DataType> = []
         /// For what data was read.
         var readPurposes: Set<String> = []
         var holdsFinds = false
@@ -75,10 +89,30 @@ final class Neighbours: Sendable {
     func arrive(_ series: SampleSeries, of person: UUID) {
         state.withLock { state in
             state.samples[person, default: []].append(series)
-            state.arrivals.append(person)
+            state.arrivals.append((person, Ingestion.liveArrivedKind))
         }
         arrived.raise()
     }
+
+    /// These types are collected of the person from now on, and no others; query is told so, unless it is not to be.
+    func collect(_ types: [DataType], of person: UUID, isTold: Bool = true) {
+        state.withLock { state in
+            state.collected[person] = types
+            if isTold { state.arrivals.append((person, Ingestion.liveCollectionKind)) }
+        }
+        arrived.raise()
+    }
+
+    /// Questions about what is collected fail from the next one on.
+    func failCollections(times: Int) { state.withLock { $0.collectionFailures = times } }
+
+    /// Nothing can be read from now on.
+    func failReads() { state.withLock { $0.failsReads = true } }
+
+    /// Of these people it is not known what is collected: their part of ingestion is away.
+    func loseCollections(of people: Set<UUID>) { state.withLock { $0.collectionsUnknown = people } }
+
+    var collectionsAsked: Int { state.withLock(\.collectionsAsked) }
 
     /// The read of that number, counted from 1, does not answer until `releaseReads`.
     func hold(read number: UInt64) { state.withLock { $0.heldRead = number } }
@@ -87,6 +121,16 @@ final class Neighbours: Sendable {
         state.withLock { $0.heldRead = nil }
         released.raise()
     }
+
+    /// Nothing can be read of the person from the next read on, or again.
+    func failReads(of person: UUID, _ fails: Bool = true) {
+        state.withLock { state in
+            if fails { state.failingReads.insert(person) } else { state.failingReads.remove(person) }
+        }
+    }
+
+    /// Sums of the type have no values any more.
+    func removeValues(of type: DataType) { _ = state.withLock { $0.valueless.insert(type) } }
 
     /// Look-ups do not answer until `releaseFinds`.
     func holdFinds() { state.withLock { $0.holdsFinds = true } }
@@ -209,7 +253,8 @@ final class Neighbours: Sendable {
                     throw RPCError(.unavailable)
                 }
                 state.sent[params.id] = Sent(
-                    id: params.id, account: params.accountID, template: params.template, values: params.values)
+                    id: params.id, account: params.accountID, template: params.template, values: params.values,
+                    isMailed: params.email)
             }
             return Empty()
         }
@@ -221,12 +266,28 @@ final class Neighbours: Sendable {
         router.register(Ingestion.Types.self, allow: ["query"]) { params, _ in
             .init(types: self.state.withLock { Array($0.types[params.accountID] ?? []) })
         }
+        router.register(Ingestion.Collected.self, allow: ["query"]) { params, _ in
+            try self.state.withLock { state throws(RPCError) in
+                state.collectionsAsked += 1
+                guard state.collectionFailures == 0 else {
+                    state.collectionFailures -= 1
+                    throw RPCError(.unavailable)
+                }
+                return .init(
+                    people: params.accountIDs.filter { !state.collectionsUnknown.contains($0) }.map {
+                        .init(accountID: $0, types: state.collected[$0] ?? DataType.allCases)
+                    })
+            }
+        }
         router.register(Ingestion.PublishDays.self, allow: ["query"]) { params, _ in
             self.state.withLock { $0.daysAskedFor += params.days }
             return Empty()
         }
         router.register(Ingestion.ReadMany.self, allow: ["query"]) { params, _ in
-            self.state.withLock { $0.readPurposes.formUnion(params.reads.compactMap(\.purpose)) }
+            try self.state.withLock { state throws(RPCError) in
+                state.readPurposes.formUnion(params.reads.compactMap(\.purpose))
+                if state.failsReads { throw RPCError(.unavailable) }
+            }
             self.reads.raise()
             let number = self.reads.value
             while self.state.withLock({ $0.heldRead == number }) {
@@ -248,8 +309,12 @@ final class Neighbours: Sendable {
             return .init(series: series, next: .init(after: Int64(all.count)), hasMore: false)
         }
         router.register(Ingestion.Aggregate.self, allow: ["query"]) { params, _ in
-            let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
-            return .init(series: params.types.compactMap { Self.sums(of: $0, in: all, params) }, next: nil)
+            let (all, valueless) = self.state.withLock { ($0.samples[params.accountID] ?? [], $0.valueless) }
+            return .init(
+                series: params.types.filter { !valueless.contains($0) }.compactMap {
+                    Self.sums(of: $0, in: all, params)
+                },
+                next: nil)
         }
         router.register(FeedSnapshot.self, allow: ["query"]) { _, _ in
             .init(entities: [], next: nil, cursor: self.cursor(at: self.state.withLock(\.arrivals.count)))
@@ -261,11 +326,11 @@ final class Neighbours: Sendable {
                 let seen = self.arrived.value
                 let people = self.state.withLock { $0.arrivals.dropFirst(first) }
                 guard people.isEmpty, !end.hasPassed, !Task.isCancelled else {
-                    let events = try people.enumerated().map { number, person in
+                    let events = try people.enumerated().map { number, one in
                         FeedRecord(
-                            lane: 0, position: Int64(first + number + 1), entity: person, version: 1,
-                            kind: Ingestion.liveArrivedKind,
-                            payload: try JSONRaw(encoding: Ingestion.LiveArrival(accountID: person, types: [])),
+                            lane: 0, position: Int64(first + number + 1), entity: one.person, version: 1,
+                            kind: one.kind,
+                            payload: try JSONRaw(encoding: Ingestion.LiveArrival(accountID: one.person, types: [])),
                             recordedAt: .now())
                     }
                     return .init(events: events, cursor: self.cursor(at: first + people.count), more: false)
@@ -279,7 +344,11 @@ final class Neighbours: Sendable {
     private func cursor(at position: Int) -> FeedCursor { FeedCursor(epoch: "1", positions: [Int64(position)]) }
 
     private func answer(_ read: Ingestion.ReadMany.Item) -> Ingestion.ReadMany.Answer {
-        guard let all = state.withLock({ $0.samples[read.accountID] }) else {
+        let (found, isFailing) = state.withLock {
+            ($0.samples[read.accountID], $0.failingReads.contains(read.accountID))
+        }
+        guard !isFailing else { return .init(outcome: .failed, next: read.after) }
+        guard let all = found else {
             return .init(outcome: .nothing, next: read.after)
         }
         // One upload at a time, so that there is something to page through.

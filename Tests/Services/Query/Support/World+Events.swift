@@ -137,9 +137,9 @@ extension World {
     }
 
     /// Follows `GET /events/stream` over a socket while `body` runs.
-    func streaming(_ body: (Written) async throws -> Void) async throws {
+    func streaming(_ query: String = "cursor=0", _ body: (Written) async throws -> Void) async throws {
         let token = try service.tokens.token(.thirdParty, account: company, scopes: ["requests"])
-        let response = try await service.call(.get, "/query/v1/events/stream", token: token)
+        let response = try await service.call(.get, "/query/v1/events/stream?\(query)", token: token)
         let (_, producer) = try #require(response.producer)
         let (near, far) = try ByteStream.pair(on: try #require(EventLoop.current))
         nonisolated(unsafe) let writer = HTTPBodyWriter(near, count: nil, isChunked: false, stallMax: .seconds(60))

@@ -164,7 +164,7 @@ struct World: Sendable {
     }
 
     /// The periodic tasks (audit trail, closing of requests, second passes of erasures, retention, asking for days, merging of columns,
-    /// removal of values, following of events) have their turn. They have had the first when the world begins.
+    /// removal of values, following and packing of events, availability, mailing) have their turn. They have had the first when the world begins.
     func round() async throws {
         let count = rounds.count.withLock { count in
             count += 1
@@ -174,7 +174,7 @@ struct World: Sendable {
         try #require(await service.pacing.reached(pauses: Self.periodicTasks * count))
     }
 
-    private static let periodicTasks: UInt64 = 13
+    private static let periodicTasks: UInt64 = 16
 
     private func begin() async throws {
         service.start()

@@ -133,6 +133,39 @@ import Testing
         }
     }
 
+    @Test("REQ-10b SUB-02c: a call whose permission has run out before it begins is made only while the consent holds")
+    func lateCall() async throws {
+        try await with { world, receiver in
+            let added = try await world.addWebhook(at: receiver)
+            try await Replica.with(world) { replica in
+                let services = replica.desk.services
+                let webhook = try await services.leases.store.find(
+                    added.id, of: world.company, in: world.service.database)
+                let data = try #require(try Event.Content([World.heartRates([61])]))
+                func send(of request: UUID) async throws -> WebhookServices.Outcome {
+                    let event = Event(
+                        requester: world.company, number: 9, id: .random(), request: request, kind: .samples,
+                        types: data.types, data: data, createdAt: world.clock.now())
+                    let delivery = EventDelivery(.webhook, to: world.company, at: world.clock.now()) {}
+                    return try await services.send(event, to: webhook, on: delivery, until: .now())
+                }
+                let other = try await world.askAndAccept(world.addPerson(1))
+                guard case .answered(let answer) = try await send(of: other) else {
+                    Issue.record("it was not sent")
+                    return
+                }
+                #expect(answer.isDelivered)
+                let id = try await world.askAndAccept()
+                #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+                guard case .over = try await send(of: id) else {
+                    Issue.record("it was sent")
+                    return
+                }
+                #expect(receiver.calls.filter { $0.type == "data.samples" }.map { $0.event?.request } == [other])
+            }
+        }
+    }
+
     @Test(
         "SUB-02c: a receiver that answers 410, or has failed for three days, is disabled with a message, and can go on")
     func disabled() async throws {

@@ -80,6 +80,10 @@ import Testing
             let answer = try await world.asCompany(.post, "/webhooks/\(webhook.id)/secret")
             let secret = try #require(answer["secret"]?.text)
             #expect(secret != webhook.secret)
+            let end = (world.clock.now() + .seconds(86_400)).description
+            #expect(answer["previous_secret_until"]?.text == end)
+            func shown() async throws -> World.Answer { try await world.asCompany(.get, "/webhooks/\(webhook.id)") }
+            #expect(try await shown()["previous_secret_until"]?.text == end)
             func test() async throws -> FakeReceiver.Call {
                 let result = try await world.asCompany(.post, "/webhooks/\(webhook.id)/test")
                 #expect(result["is_delivered"]?.flag == true && result["status"]?.integer == 204, "\(result.text)")
@@ -89,6 +93,7 @@ import Testing
             #expect(both.signature.split(separator: " ").count == 2 && both.type == "webhook.test")
             for secret in [secret, webhook.secret] { #expect(both.isSigned(with: secret, at: world.clock.now())) }
             world.clock.advance(by: .seconds(86_400))
+            #expect(try await shown()["previous_secret_until"] == nil)
             let one = try await test()
             #expect(one.isSigned(with: secret, at: world.clock.now()))
             #expect(!one.isSigned(with: webhook.secret, at: world.clock.now()))
@@ -98,6 +103,42 @@ import Testing
             }
             let attempts = try await world.asCompany(.get, "/webhooks/\(webhook.id)/attempts")["attempts"]?.items
             #expect(attempts?.map { $0["type"]?.text } == ["webhook.test", "webhook.test"])
+        }
+    }
+
+    @Test(
+        "SUB-02c NFR-04 NFR-05d: adding a webhook and replacing its secret take effect once under a key, however often they are sent"
+    )
+    func again() async throws {
+        try await with { world, receiver in
+            let body = #"{"url": "http://127.0.0.1:\#(receiver.port)/hook"}"#
+            let first = try await world.asCompany(.post, "/webhooks", body, key: "one")
+            #expect(first.status == 201 && first.fields["Idempotency-Replayed"] == nil)
+            let again = try await world.asCompany(.post, "/webhooks", body, key: "one")
+            #expect(again.status == 201 && again.body == first.body)
+            #expect(
+                again.fields["Idempotency-Replayed"] == "true" && again.fields["Location"] == first.fields["Location"])
+            #expect(again.fields["Cache-Control"] == first.fields["Cache-Control"])
+            #expect(try await world.count("webhook") == 1)
+            let other = #"{"url": "http://127.0.0.1:\#(receiver.port)/other"}"#
+            let reused = try await world.asCompany(.post, "/webhooks", other, key: "one")
+            #expect(reused.status == 422 && reused.code == "idempotency-key-reused")
+            // What is refused is not kept.
+            #expect(try await world.asCompany(.post, "/webhooks", "{}", key: "two").status == 422)
+            #expect(try await world.asCompany(.post, "/webhooks", other, key: "two").status == 201)
+
+            let (id, before) = (try #require(first["id"]?.text), try #require(first["secret"]?.text))
+            let rotated = try await world.asCompany(.post, "/webhooks/\(id)/secret", "", key: "three")
+            let repeated = try await world.asCompany(.post, "/webhooks/\(id)/secret", "", key: "three")
+            let secret = try #require(rotated["secret"]?.text)
+            #expect(rotated.status == 200 && repeated.body == rotated.body && secret != before)
+            #expect(try await world.asCompany(.post, "/webhooks/\(id)/test")["is_delivered"]?.flag == true)
+            let call = try #require(receiver.calls.last)
+            // The receiver that has the one before does not lose a call.
+            for one in [secret, before] { #expect(call.isSigned(with: one, at: world.clock.now())) }
+            let kept = try await world.service.database.queryOne(
+                "select string_agg(encode(answer, 'escape'), ' ') from idempotency", as: String.self)
+            #expect(try !#require(kept).contains("whsec_"))
         }
     }
 

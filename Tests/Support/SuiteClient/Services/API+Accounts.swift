@@ -253,6 +253,11 @@ extension API {
         try await send(try request(.post, .accounts, "/me/exports/\(id)/archive", ["password": password])).body
     }
 
+    /// As an individual: pauses the collection of health data, or goes on with it.
+    public func pauseHealthData(_ isPaused: Bool) async throws(SuiteError) {
+        try await perform(.patch, .accounts, "/me/collection", ["health": ["is_paused": isPaused]])
+    }
+
     public func inbox() async throws(SuiteError) -> [InboxMessage] {
         struct Page: Decodable { var messages: [InboxMessage] }
         return try await call(.get, .accounts, "/inbox", as: Page.self).messages

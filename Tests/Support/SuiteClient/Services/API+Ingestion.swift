@@ -35,6 +35,18 @@ public struct LatestSample: Decodable, Sendable {
     public var time: Timestamp
 }
 
+/// What a person's samples come to in a span of time.
+public struct SampleSum: Decodable, Sendable, Equatable {
+    public var start: Timestamp
+    public var count: Int
+    /// Of rates.
+    public var mean: Double?
+    public var min: Double?
+    public var max: Double?
+    /// Of counters.
+    public var sum: Double?
+}
+
 /// What became of an imported file.
 public struct ImportReport: Decodable, Sendable {
     public struct Skip: Decodable, Sendable {
@@ -72,6 +84,17 @@ extension API {
     public func latest() async throws(SuiteError) -> [LatestSample] {
         struct Latest: Decodable { var latest: [LatestSample] }
         return try await call(.get, .ingestion, "/me/latest", as: Latest.self).latest
+    }
+
+    /// As an individual: each minute with samples, as My Health shows it.
+    public func minutes(
+        of type: DataType, from: Timestamp, to: Timestamp
+    ) async throws(SuiteError) -> [SampleSum] {
+        struct Series: Decodable { var buckets: [SampleSum] }
+        let span = "from=\(PercentEncoding.encode(from.description))&to=\(PercentEncoding.encode(to.description))"
+        return try await call(
+            .get, .ingestion, "/me/series?type=\(type.name)&granularity=minute&\(span)", as: Series.self
+        ).buckets
     }
 
     /// As an individual: a file of any format that is read. Returns the report once all of it is stored.

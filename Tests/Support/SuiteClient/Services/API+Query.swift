@@ -13,10 +13,12 @@ public struct RequestForm: Encodable, Sendable {
     public var to: Timestamp
     public var mode: String
     public var reason: String
+    /// Samples as they were measured when it is not said.
+    public var granularity: String?
 
     public init(
         fiscalCode: FiscalCode? = nil, email: EmailAddress? = nil, dataTypes: [DataType], from: Timestamp,
-        to: Timestamp, mode: String, reason: String
+        to: Timestamp, mode: String, reason: String, granularity: String? = nil
     ) {
         self.fiscalCode = fiscalCode
         self.email = email
@@ -25,7 +27,46 @@ public struct RequestForm: Encodable, Sendable {
         self.to = to
         self.mode = mode
         self.reason = reason
+        self.granularity = granularity
     }
+}
+
+/// What a third party asks of several people, by one call.
+public struct RequestBatchForm: Encodable, Sendable {
+    public struct Person: Encodable, Sendable {
+        public var fiscalCode: FiscalCode
+
+        public init(_ fiscalCode: FiscalCode) { self.fiscalCode = fiscalCode }
+    }
+
+    public var people: [Person]
+    public var dataTypes: [DataType]
+    public var from: Timestamp
+    public var to: Timestamp
+    public var mode: String
+    public var reason: String
+
+    public init(
+        people: [Person], dataTypes: [DataType], from: Timestamp, to: Timestamp, mode: String, reason: String
+    ) {
+        self.people = people
+        self.dataTypes = dataTypes
+        self.from = from
+        self.to = to
+        self.mode = mode
+        self.reason = reason
+    }
+}
+
+/// What came of one of them.
+public struct RequestBatchItem: Decodable, Sendable, Equatable {
+    /// As of a call by itself.
+    public var status: Int
+    /// Of a request that was created.
+    public var id: UUID?
+    public var state: String?
+    /// Of a problem.
+    public var code: String?
 }
 
 /// The answer to a new request.
@@ -47,6 +88,9 @@ public struct ReceivedRequest: Decodable, Sendable {
     public var requester: Requester
     public var dataTypes: [DataType]
     public var reason: String
+    public var createdAt: Timestamp
+    /// When it was accepted or refused.
+    public var decidedAt: Timestamp?
 }
 
 /// A page of a person's data.
@@ -72,6 +116,19 @@ extension API {
         try await call(.post, .query, "/requests", form)
     }
 
+    /// What came of each of several people, in their order. With the same key the same call takes effect once.
+    public func createRequests(
+        _ form: RequestBatchForm, key: String
+    ) async throws(SuiteError) -> [RequestBatchItem] {
+        struct Answer: Decodable { var items: [RequestBatchItem] }
+        var asked = try request(.post, .query, "/request-batches", form)
+        asked.fields["Idempotency-Key"] = key
+        let response = try await send(asked)
+        do throws(HTTPClientError) { return try response.json(Answer.self).items } catch {
+            throw .unexpected("The answer to a batch of requests is not as described: \(error)")
+        }
+    }
+
     /// As the individual.
     public func receivedRequests() async throws(SuiteError) -> [ReceivedRequest] {
         struct Page: Decodable { var requests: [ReceivedRequest] }
@@ -81,6 +138,13 @@ extension API {
     /// As the individual: `acceptance`, `refusal` or `withdrawal`.
     public func decide(_ decision: String, on request: UUID) async throws(SuiteError) {
         try await perform(.post, .query, "/me/requests/\(request)/\(decision)")
+    }
+
+    /// As the individual: shares these types, or all that are asked for.
+    public func accept(_ request: UUID, only types: [DataType]? = nil) async throws(SuiteError) {
+        let path = "/me/requests/\(request)/acceptance"
+        guard let types else { return try await perform(.post, .query, path) }
+        try await perform(.post, .query, path, ["data_types": types])
     }
 
     /// As the individual.

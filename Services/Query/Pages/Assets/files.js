@@ -1,4 +1,4 @@
-// What was received of a request, once more, as files. CSV and NDJSON the service writes; JSON comes in answers, which become one.
+// Data of a request as files. The service writes them, but for JSON, which comes in answers that become one.
 
 import { download, json } from "../web/api.js";
 import { element } from "../web/dom.js";
@@ -9,11 +9,11 @@ const answerMax = 20_000;
 const answersMax = 500;
 
 /** `true` when all of it is in the file. Throws `Refused`. */
-async function saveJSON(path, name) {
+async function saveJSON(path, span, name) {
   const lists = { series: [], sums: [] };
   let [cursor, hasMore] = ["0", true];
   for (let answer = 0; hasMore && answer < answersMax; answer++) {
-    const query = new URLSearchParams({ limit: answerMax, cursor });
+    const query = new URLSearchParams({ limit: answerMax, cursor, ...span });
     const page = await json(`${path}?${query}`);
     // Kept as text, which browsers hold in less room than objects.
     for (const [list, parts] of Object.entries(lists)) {
@@ -29,10 +29,12 @@ async function saveJSON(path, name) {
   return !hasMore;
 }
 
-/** Saves the results of the request `id` as `format`: `json`, `csv` or `ndjson`. Returns whether it is all. Throws `Refused`. */
-export async function saveResults(id, format) {
-  const path = `/query/v1/requests/${id}/results`;
-  if (format === "json") return saveJSON(path, `trackme-${id}.json`);
-  await download(`${path}?format=${format}`);
+/**
+ * Saves what is at `path` of the request `id`, its data or its results: all of it or the `span` `{from, to}`. `format` is `json`, or one
+ * of those that the service writes. Returns whether it is all. Throws `Refused`.
+ */
+export async function saveFile(path, id, format, span = {}) {
+  if (format === "json") return saveJSON(path, span, `trackme-${id}.json`);
+  await download(`${path}?${new URLSearchParams({ format, ...span })}`);
   return true;
 }
