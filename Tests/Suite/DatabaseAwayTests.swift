@@ -53,8 +53,7 @@ extension BadDays {
         func away() async throws {
             try await apart { suite, own in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (_, program) = try await suite.thirdParty(&newcomers)
                 let leaving = try await suite.personWithEverything(program, &newcomers)
                 let staying = try await suite.personWithEverything(program, &newcomers)
                 let accounts = try #require(suite[.accounts].processID)

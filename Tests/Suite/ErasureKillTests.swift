@@ -19,8 +19,7 @@ extension BadDays {
         func killed() async throws {
             try await RunningSuite.with(ServiceName.allCases) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (_, program) = try await suite.thirdParty(&newcomers)
                 for service in Self.followers {
                     let leaving = try await suite.personWithEverything(program, &newcomers)
                     let staying = try await suite.personWithEverything(program, &newcomers)

@@ -30,8 +30,7 @@ extension BadDays {
         ) async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (_, program) = try await suite.thirdParty(&newcomers)
                 let people = try await suite.followed(Self.peopleCount, by: program, &newcomers)
                 let bystander = try await suite.individual(newcomers.person(birthYears: 1960...1990))
                 let watch = try await bystander.pairDevice(name: "Watch", types: [.heartRate])

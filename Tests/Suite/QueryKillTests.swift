@@ -19,8 +19,7 @@ extension BadDays {
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (_, program) = try await suite.thirdParty(&newcomers)
                 let person = try await suite.individual(newcomers.person(birthYears: 1980...1990))
                 let device = try await person.pairDevice(name: "Watch", types: [.heartRate])
                 let uploads = Uploads(device)

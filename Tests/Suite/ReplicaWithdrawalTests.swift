@@ -20,8 +20,7 @@ extension BadDays {
         func withdrawn() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (_, program) = try await suite.thirdParty(&newcomers)
                 let people = try await suite.followed(3, by: program, &newcomers)
                 try await suite.withReplica(of: .query) { replica in
                     let other = try suite.client(through: replica)

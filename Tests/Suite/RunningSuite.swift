@@ -163,4 +163,10 @@ struct RunningSuite: Sendable {
         try await .register(
             newcomers.company(name, password: Self.password), as: kind, api: API(client), mailbox: mailbox)
     }
+
+    /// A company that asks people for data, and its program.
+    func thirdParty(_ newcomers: inout Newcomers) async throws -> (company: Company, program: API) {
+        let company = try await company("Cardio", as: .thirdParty, &newcomers)
+        return (company, try await company.program(name: "Following", scopes: ["requests"]))
+    }
 }

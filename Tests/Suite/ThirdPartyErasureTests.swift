@@ -20,8 +20,7 @@ extension BadDays {
         func deleted() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
+                let (company, program) = try await suite.thirdParty(&newcomers)
                 let address = "127.0.0.1:\(try Ports.free())"
                 let webhook = try await company.api.createWebhook(to: "http://\(address)/events")
                 let receiver = try await WebhookReceiver.start(

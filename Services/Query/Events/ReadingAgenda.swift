@@ -136,8 +136,6 @@ struct ReadingAgenda {
         return (party.pending, failing.intersection(party.pending))
     }
 
-    func isCaughtUp(_ requester: UUID, _ scope: Scope) -> Bool { progress(requester, scope) == .caughtUp }
-
     /// The readings of a third party are to be loaded again.
     mutating func unload(_ requester: UUID) {
         parties[requester]?.loaded = []

@@ -42,7 +42,7 @@ import Testing
         one.nextAt = one.next(after: held.now)
         #expect(one.nextAt == World.start + .seconds(1800))
         held.agenda.giveBack(one, hasMore: false, at: held.now)
-        #expect(!held.arrived([person]) && held.agenda.isCaughtUp(company, .all) && !held.wake())
+        #expect(!held.arrived([person]) && held.agenda.progress(company, .all) == .caughtUp && !held.wake())
         held.now = World.start + .seconds(1800)
         #expect(held.wake() && held.take(1).count == 1)
         held.now = World.start + .seconds(9001)
@@ -82,12 +82,12 @@ import Testing
         let held = Held()
         let (one, other) = (reading(), reading(.random()))
         _ = held.agenda.listen(company, to: .all)
-        #expect(!held.agenda.isCaughtUp(company, .all))
+        #expect(held.agenda.progress(company, .all) != .caughtUp)
         held.agenda.load([one, other], of: company, .all, after: 0, at: World.start)
         #expect(Set(held.take(10).map(\.request)) == [one.request, other.request])
-        #expect(held.take(10).isEmpty && !held.agenda.isCaughtUp(company, .all))
+        #expect(held.take(10).isEmpty && held.agenda.progress(company, .all) != .caughtUp)
         for reading in [one, other] { held.agenda.giveBack(reading, hasMore: false, at: World.start) }
-        #expect(held.agenda.isCaughtUp(company, .all))
+        #expect(held.agenda.progress(company, .all) == .caughtUp)
         #expect(held.arrived([person]))
         #expect(!held.arrived([person, .random()]))
         #expect(held.take(10).map(\.request) == [one.request])
@@ -151,7 +151,8 @@ import Testing
         held.agenda.load([one], of: company, .request(one.request), after: 0, at: World.start)
         #expect(held.take(10).map(\.request) == [one.request])
         held.agenda.giveBack(one, hasMore: false, at: World.start)
-        #expect(held.agenda.isCaughtUp(company, .request(one.request)) && !held.agenda.isLoaded(company, .all))
+        #expect(
+            held.agenda.progress(company, .request(one.request)) == .caughtUp && !held.agenda.isLoaded(company, .all))
         _ = held.agenda.listen(company, to: .all)
         held.agenda.load([one, other], of: company, .all, after: 0, at: World.start)
         #expect(held.take(10).map(\.request) == [other.request])
@@ -178,12 +179,13 @@ import Testing
         for _ in 0..<3 {
             #expect(held.take(10).count == 1)
             held.agenda.failed(one)
-            #expect(!held.arrived([person]) && held.take(10).isEmpty && !held.agenda.isCaughtUp(company, .all))
+            #expect(
+                !held.arrived([person]) && held.take(10).isEmpty && held.agenda.progress(company, .all) != .caughtUp)
             #expect(held.wake() && !held.wake())
         }
         #expect(held.take(10).count == 1)
         held.agenda.giveBack(one, hasMore: false, at: World.start)
-        #expect(held.agenda.isCaughtUp(company, .all))
+        #expect(held.agenda.progress(company, .all) == .caughtUp)
     }
 
     @Test("SUB-02e: What fails again and again is told apart, holds nobody up, and comes once it can be read")
@@ -214,7 +216,7 @@ import Testing
         #expect(held.agenda.progress(company, .all) == .behind && held.agenda.failing.isEmpty)
         _ = held.take(10)
         held.agenda.giveBack(one, hasMore: false, at: World.start)
-        #expect(held.agenda.isCaughtUp(company, .all))
+        #expect(held.agenda.progress(company, .all) == .caughtUp)
     }
 
     @Test("REQ-10b SUB-02e: A reading that fails and ends leaves nothing behind")
@@ -230,7 +232,7 @@ import Testing
         }
         #expect(held.agenda.progress(company, .all) == .stuck)
         held.agenda.load([], of: company, .all, after: 0, at: World.start)
-        #expect(held.agenda.isCaughtUp(company, .all) && held.agenda.failing.isEmpty)
+        #expect(held.agenda.progress(company, .all) == .caughtUp && held.agenda.failing.isEmpty)
     }
 
     @Test("SUB-02e: What was read from the database before a change is loaded again")
