@@ -227,7 +227,7 @@ let targets: [Target] = [
         name: "SuiteTests",
         dependencies: foundation + [
             "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "LoadGenerator", "Accounts",
-            "Ingestion", "Query", "Dispatcher", "Track4Run",
+            "Ingestion", "Query", "Dispatcher", "Track4Run", "Simulator",
         ],
         path: "Tests/Suite", swiftSettings: settings),
 ]

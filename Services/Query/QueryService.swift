@@ -48,19 +48,20 @@ enum QueryService: ServiceDefinition {
             retention: context.feeds, observer: context.observer)
         var parts = ServiceParts()
         parts.publish(producer)
-        try addRequests(to: &parts, context, store, producer)
+        let groups = try await AnonymousStatistics.add(
+            to: &parts, context, database: context.settings.statisticsDatabase)
+        try addRequests(to: &parts, context, store, producer, groups)
         parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         let pages = try ConsentPages(
-            assets: context.assets, hasPayments: context.settings.payments != nil)
+            assets: context.assets, hasPayments: context.settings.payments != nil,
+            groupPrice: context.settings.payments?.groupPrice)
         parts.http { pages?.add(to: &$0) }
-        try await AnonymousStatistics.add(
-            to: &parts, context, database: context.settings.statisticsDatabase)
         return parts
     }
 
     private static func addRequests(
         to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ store: RequestStore,
-        _ producer: FeedProducer
+        _ producer: FeedProducer, _ groups: GroupRequests
     ) throws(ConfigurationError) {
         let (database, clock) = (context.database, context.clock)
         let accounts = context.peers[ServiceName.accounts.rawValue]
@@ -96,10 +97,13 @@ enum QueryService: ServiceDefinition {
             creation: creation, batch: RequestBatch(creation: creation, log: context.log), life: life,
             idempotency: idempotency)
         let own = IndividualRoutes(life: life)
+        let group = GroupRoutes(
+            groups: groups, history: GroupHistory(database: database, clock: clock, pricing: payments?.pricing))
         Webhooks(context, life: life).add(to: &parts)
         Mailings(context, life: life).add(to: &parts, context)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
+        parts.http { group.register(on: &$0) }
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }
@@ -118,11 +122,14 @@ enum QueryService: ServiceDefinition {
         erasures.answer(Query.KnownErasures.self, in: &parts.rpc)
         parts.tasks += outbox.tasks
         let unpaid = payments?.add(to: &parts, context, life: life)
+        let passedOver =
+            payments == nil ? PassedOverData(store: InvoiceStore(database: database), life: life) : nil
         parts.tasks.append(idempotency.cleaning(pacing: context.pacing))
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) {
                 _ = try await life.closeDue()
                 try await unpaid?.close()
+                try await passedOver?.release()
             })
         parts.retention +=
             HistoryRetention.rules(in: database) + [WebhookAttempts.rule(in: database)]

@@ -17,8 +17,7 @@ public enum Accounts {
     }
 
     /// The account of an individual, by exactly one of fiscal code and e-mail address (REQ-01, RUN-09). Every call is
-    /// audited with `purpose` and the account that asks (REQ-02, NFR-06).
-    /// Errors: `not_found` (REQ-02), `invalid_params`.
+    /// audited with `purpose` and the account that asks (REQ-02, NFR-06). Errors: `not_found` (REQ-02), `invalid_params`.
     public enum Find: RPCMethod {
         public struct Params: Codable, Sendable {
             public var fiscalCode: FiscalCode?
@@ -229,8 +228,8 @@ public enum Accounts {
         public var kind: AccountKind
         /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
         public var subject: Int32?
-        /// Groups of types that are not collected at the moment, paused or not consented to (ING-14); empty: all are collected. Absent where the
-        /// change says nothing of it: what was known before then holds on.
+        /// Groups of types that are not collected at the moment, paused or not consented to (ING-14); empty: all are collected.
+        /// Absent where the change says nothing of it: what was known before then holds on.
         public var paused: [String]?
         /// As it is when the event is read, which may be later than the change: it does not rest in the feed. Absent for
         /// companies, for accounts that are no more, and where a profile cannot be read; what was known before then holds on.

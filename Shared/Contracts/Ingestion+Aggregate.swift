@@ -37,14 +37,11 @@ extension Ingestion {
             public var startTo: Timestamp?
             /// Buckets in one answer: as many as there are data types at least, `bucketsMax` at most.
             public var limit: Int
-            /// Why it is read, for the audit trail, as in `Read`.
-            public var purpose: String?
-            /// The account that asks, for the audit trail.
-            public var onBehalfOf: UUID?
+            public var reason: ReadReason
             public init(
                 accountID: UUID, types: [DataType], granularity: Granularity, from: Timestamp, to: Timestamp,
                 startFrom: Timestamp? = nil, startTo: Timestamp? = nil, limit: Int = bucketsMax,
-                purpose: String? = nil, onBehalfOf: UUID? = nil
+                reason: ReadReason
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -54,8 +51,7 @@ extension Ingestion {
                 self.startFrom = startFrom
                 self.startTo = startTo
                 self.limit = limit
-                self.purpose = purpose
-                self.onBehalfOf = onBehalfOf
+                self.reason = reason
             }
         }
 
@@ -146,13 +142,10 @@ extension Ingestion {
             public var after: ReadCursor
             /// Spans in one answer, about: what an arrival, or a block of a day, touches is never split. 1 to `spansMax`.
             public var limit: Int
-            /// Why it is read, for the audit trail, as in `Read`.
-            public var purpose: String?
-            /// The account that asks, for the audit trail.
-            public var onBehalfOf: UUID?
+            public var reason: ReadReason
             public init(
                 accountID: UUID, types: [DataType], granularity: Granularity, from: Timestamp, to: Timestamp,
-                after: ReadCursor, limit: Int = spansMax, purpose: String? = nil, onBehalfOf: UUID? = nil
+                after: ReadCursor, limit: Int = spansMax, reason: ReadReason
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -161,8 +154,7 @@ extension Ingestion {
                 self.to = to
                 self.after = after
                 self.limit = limit
-                self.purpose = purpose
-                self.onBehalfOf = onBehalfOf
+                self.reason = reason
             }
         }
 

@@ -5,15 +5,14 @@ public import RPC
 /// The methods and feeds of the ingestion service.
 public enum Ingestion {
     /// The data types that are collected of a person: those of which anything is stored, whenever it was measured; none
-    /// for a person who is unknown here. For the query service (REQ-03).
+    /// for a person who is unknown here. For the query service (REQ-03). Errors: `invalid_params` (the reason).
     public enum Types: RPCMethod {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
-            /// The account that asks, for the audit trail.
-            public var onBehalfOf: UUID?
-            public init(accountID: UUID, onBehalfOf: UUID? = nil) {
+            public var reason: ReadReason
+            public init(accountID: UUID, reason: ReadReason) {
                 self.accountID = accountID
-                self.onBehalfOf = onBehalfOf
+                self.reason = reason
             }
         }
         public struct Result: Codable, Sendable {
@@ -25,9 +24,8 @@ public enum Ingestion {
     }
 
     /// A person's samples, each once: first those stored, then new ones. What arrived lately comes in the order of arrival,
-    /// and what is older by local days (`ReadCursor`). With `waitMilliseconds` an empty
-    /// answer waits for the next arrival. The caller checks consent, after this answer (ARCHITECTURE, "Identity and
-    /// trust"). For the query service. Errors: `not_found` (no such person here).
+    /// and what is older by local days (`ReadCursor`). With `waitMilliseconds` an empty answer waits for the next arrival. The
+    /// caller checks consent, after this answer (ARCHITECTURE, "Identity and trust"). For the query service. Errors: `not_found` (no such person here), `invalid_params`, `overloaded`.
     public enum Read: RPCMethod {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
@@ -42,14 +40,10 @@ public enum Ingestion {
             public var limit: Int
             /// 0 to 25,000.
             public var waitMilliseconds: Int
-            /// Why it is read, for the audit trail: the same of all reads that belong together. Up to 100 bytes; "request" when it is
-            /// not said.
-            public var purpose: String?
-            /// The account that asks, for the audit trail.
-            public var onBehalfOf: UUID?
+            public var reason: ReadReason
             public init(
                 accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: ReadCursor, limit: Int,
-                waitMilliseconds: Int, purpose: String? = nil, onBehalfOf: UUID? = nil
+                waitMilliseconds: Int, reason: ReadReason
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -58,11 +52,10 @@ public enum Ingestion {
                 self.after = after
                 self.limit = limit
                 self.waitMilliseconds = waitMilliseconds
-                self.purpose = purpose
-                self.onBehalfOf = onBehalfOf
+                self.reason = reason
             }
             enum CodingKeys: String, CodingKey {
-                case types, from, to, after, limit, accountID, purpose, onBehalfOf
+                case types, from, to, after, limit, accountID, reason
                 case waitMilliseconds = "wait_ms"
             }
         }
@@ -207,9 +200,10 @@ public enum Ingestion {
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind
     /// `samples`, payload `LiveSamples`. A service gets only the people whom it watches itself, and of them the data types
-    /// that it asked for (`Watch`); its replicas share the feed in `livePartsDefault` parts. An exact repeat of an upload is not published again. There is no snapshot: a
-    /// consumer that lacks events reads the gap with `ReadGap`. It does the same for the person of an event of the kind
-    /// `withheld`, whose payload is empty: the person's key could not be had when the event was read.
+    /// that it asked for (`Watch`); its replicas share the feed in `livePartsDefault` parts. An exact repeat of an upload is
+    /// not published again. There is no snapshot: a consumer that lacks events reads the gap with `ReadGap`. It does the
+    /// same for the person of an event of the kind `withheld`, whose payload is empty: the person's key could not be had
+    /// when the event was read.
     ///
     /// A service whose watches tell of arrivals alone (query, SUB-01) gets events of the kind `arrived`, payload
     /// `LiveArrival`: one for each commit that stores samples of the watched types, also of files and of what was entered by
@@ -227,8 +221,9 @@ public enum Ingestion {
         public var deviceID: UUID
         /// By the clock of the ingestion service.
         public var receivedAt: Timestamp
-        /// By the device's clock, or when that is far off by ingestion's, as the samples' times then are: a sample's age at `receivedAt` is `sentAt` minus its time, so that clocks need not agree.
-        /// All times are from 1969-12-31 to 2199, and samples at most 5 minutes ahead of the later of the two.
+        /// By the device's clock, or when that is far off by ingestion's, as the samples' times then are: a sample's age at
+        /// `receivedAt` is `sentAt` minus its time, so that clocks need not agree. All times are from 1969-12-31 to 2199, and
+        /// samples at most 5 minutes ahead of the later of the two.
         public var sentAt: Timestamp
         public var series: [SampleSeries]
         public init(

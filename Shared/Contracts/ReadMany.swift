@@ -18,11 +18,10 @@ extension Ingestion {
             public var to: Timestamp
             public var after: ReadCursor
             public var limit: Int
-            public var purpose: String?
-            public var onBehalfOf: UUID?
+            public var reason: ReadReason
             public init(
                 accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: ReadCursor, limit: Int,
-                purpose: String? = nil, onBehalfOf: UUID? = nil
+                reason: ReadReason
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -30,8 +29,7 @@ extension Ingestion {
                 self.to = to
                 self.after = after
                 self.limit = limit
-                self.purpose = purpose
-                self.onBehalfOf = onBehalfOf
+                self.reason = reason
             }
         }
 

@@ -16,6 +16,23 @@ public struct JSONRaw: Hashable, Sendable {
         bytes = try JSONEncoder().encode(value)
     }
 
+    /// A text that was one of these before and cannot have changed since: it was sealed, say. Nothing is checked.
+    public init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// One array with the elements of several, in their order; `nil` when one of them is no array.
+    public init?(joining arrays: [JSONRaw]) {
+        var joined = [UInt8(ascii: "[")]
+        joined.reserveCapacity(arrays.reduce(2) { $0 + $1.bytes.count })
+        for array in arrays {
+            guard array.bytes.first == UInt8(ascii: "["), array.bytes.last == UInt8(ascii: "]") else { return nil }
+            let elements = array.bytes.dropFirst().dropLast()
+            guard !elements.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { continue }
+            if joined.count > 1 { joined.append(UInt8(ascii: ",")) }
+            joined += elements
+        }
+        bytes = joined + [UInt8(ascii: "]")]
+    }
+
     /// Of a valid text: in one, line breaks stand between tokens only.
     init(trusted bytes: [UInt8]) {
         self.bytes = bytes.contains(where: Self.isLineBreak) ? bytes.map { Self.isLineBreak($0) ? 0x20 : $0 } : bytes

@@ -31,6 +31,7 @@ class Webhooks(test_webhooks.Webhooks):
 
 class Payments(test_payments.Payments):
     new_browser = Firefox
+    age = 2
 
 
 class Mailing(test_mailing.Mailing):

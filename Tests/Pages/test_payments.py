@@ -3,11 +3,13 @@
 import urllib.parse
 
 from browser import PageTest
-from suite import call, demo, new_third_party, pay_link, priced_request, token
+from suite import call, demo, invoice_link, new_third_party, pay_link, priced_request, token
 
 
 class Payments(PageTest):
     size = "desk"
+    # Of another browser another question, which is not paid yet.
+    age = 1
 
     def test_pay(self):
         """PAY-01b PAY-02b: what an accepted request costs is shown, data comes once it is paid; a payment that fails is told."""
@@ -43,6 +45,37 @@ class Payments(PageTest):
         browser.open("/data-events")
         browser.wait_text("Da pagare", "#rows")
         browser.wait_text("Pagata", "#rows")
+
+    def test_pay_for_a_group(self):
+        """PAY-01ab: what an answer about a group costs is shown before the question, the answer comes once it is paid."""
+        browser, company = self.browser, demo("Third party")[0]
+        browser.log_in(company, to="/data-requests")
+        browser.open("/group-requests")
+        browser.wait_text("Una risposta costa 20,00", "#price")
+        browser.fill("Età, da", str(self.age))
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("si può leggere dopo il pagamento di 20,00", "#pay")
+        browser.wait_text("Da pagare: 20,00", "#history")
+        self.assertFalse(browser.has("#answer"))
+        self.assertEqual(browser.violations(), [])
+        questions = call("GET", "/query/v1/group-requests", token=token(company))["group_requests"]
+        asked = next(one for one in questions if one["question"]["where"] == {"age": {"min": self.age}})
+        link = urllib.parse.urlsplit(invoice_link(asked["payment"]["invoice"], company))
+        self.expected = (f"{link.scheme}://{link.netloc}",)
+        self.at_the_broker("Pay", "is paid: 200", "#pay")
+        browser.open("/group-requests")
+        browser.wait_text("Pagata: 20,00", "#history")
+        browser.press("Mostra la risposta", "#history")
+        browser.wait_text("intervallo 95 %", "#answer")
+        browser.wait_text(f"da {self.age} a 120 anni", "#question")
+        browser.open("/payments")
+        browser.wait_text("Una risposta su un gruppo", "#paid")
+        # Asked again it costs nothing.
+        browser.open("/group-requests")
+        browser.fill("Età, da", str(self.age))
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("intervallo 95 %", "#answer")
+        self.assertFalse(browser.has("#pay p"))
 
     def at_the_broker(self, act, said, within):
         """Goes to the broker by the link within this part of the page, and does that."""

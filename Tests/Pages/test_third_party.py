@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 
 from browser import PageTest
-from suite import accepted_request, call, demo, eventually, new_individual, new_third_party, pay, token
+from suite import accepted_request, call, demo, eventually, new_individual, new_third_party, paid_group_question, pay, token
 
 MARKUP = "<script>document.title = 'taken'</script><b>"
 # How many points of the plot's lower three quarters have the colour of the means.
@@ -394,8 +394,9 @@ class ThirdParty(PageTest):
 
     def test_ask_about_a_group(self):
         """GRP-01 GRP-02 GRP-05 GRP-07: the answer with its intervals, kept and saved; a group that is too small, in words."""
-        browser = self.browser
-        browser.log_in(demo("Third party")[0], to="/data-requests")
+        browser, company = self.browser, demo("Third party")[0]
+        paid_group_question(company, {"age": {"min": 0}})
+        browser.log_in(company, to="/data-requests")
         browser.open("/group-requests")
         browser.press("Chiedi", "#ask")
         browser.wait_text("Scegli da uno a quattro criteri")

@@ -1,4 +1,5 @@
 import Glibc
+import LoadGenerator
 import Reactor
 import SuiteClient
 
@@ -37,7 +38,9 @@ enum Simulator {
         case .broker: try await SandboxBroker.run(configuration, loops: loops)
         case .live(let options):
             try await withSuite(configuration, loops) { try await Live(suite: $0, options: options).run() }
-        case .sandbox: try await withSuite(configuration, loops) { try await SandboxMaker(suite: $0).run() }
+        case .sandbox:
+            let tokens = try AccessTokens(key: try configuration.signingKey())
+            try await withSuite(configuration, loops) { try await SandboxMaker(suite: $0, tokens: tokens).run() }
         }
     }
 

@@ -41,7 +41,7 @@ extension RPCClient {
                 Ingestion.Read.self,
                 .init(
                     accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
-                    after: after, limit: 20_000, waitMilliseconds: 0),
+                    after: after, limit: 20_000, waitMilliseconds: 0, reason: .init(purpose: "test")),
                 deadline: .after(.seconds(10)))
             for series in page.series { times += (0..<series.count).map { series.time($0) } }
             guard page.hasMore else { return times.sorted() }

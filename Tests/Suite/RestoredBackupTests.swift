@@ -256,6 +256,6 @@ extension Ingestion.Read.Params {
     fileprivate static func everything(of patient: Patient) -> Self {
         .init(
             accountID: patient.individual.id, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
-            after: .beginning, limit: 100, waitMilliseconds: 0)
+            after: .beginning, limit: 100, waitMilliseconds: 0, reason: .init(purpose: "test"))
     }
 }

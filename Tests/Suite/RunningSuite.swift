@@ -155,13 +155,17 @@ struct RunningSuite: Sendable {
     /// What is mailed from now on.
     var mailbox: Mailbox { Mailbox(directory: client.configuration.mailDirectory) }
 
-    func individual(_ person: SimulatedPerson) async throws -> Individual {
-        try await .register(person, password: Self.password, api: API(client), mailbox: mailbox)
+    func individual(_ person: SimulatedPerson, _ language: Language = .italian) async throws -> Individual {
+        try await .register(
+            person, password: Self.password, language: language, api: API(client), mailbox: mailbox)
     }
 
-    func company(_ name: String, as kind: AccountKind, _ newcomers: inout Newcomers) async throws -> Company {
-        try await .register(
-            newcomers.company(name, password: Self.password), as: kind, api: API(client), mailbox: mailbox)
+    func company(
+        _ name: String, as kind: AccountKind, _ newcomers: inout Newcomers, _ language: Language = .italian
+    ) async throws -> Company {
+        var form = newcomers.company(name, password: Self.password)
+        form.language = language
+        return try await .register(form, as: kind, api: API(client), mailbox: mailbox)
     }
 
     /// A company that asks people for data, and its program.

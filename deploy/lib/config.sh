@@ -146,8 +146,8 @@ settings_object() {
             printf '{"keystore": %s, ' "$(database_object query trackme_keys query_keys keystore.password 8)"
             printf '"statistics_database": %s%s' \
                 "$(database_object query trackme statistics statistics.password 8)" "$(payments_member)"
-            # Only a suite in a checkout has receivers of its own.
-            [[ $LAYOUT != checkout ]] || printf ', "webhooks": {"allow_private_addresses": true}'
+            # Only a suite in a checkout has receivers of its own, and a sandbox that shows soon what is no longer there.
+            [[ $LAYOUT != checkout ]] || printf ', "webhooks": {"allow_private_addresses": true}, "unavailable_after_minutes": 1'
             printf '}'
             ;;
         dispatcher)

@@ -26,7 +26,7 @@ PORT_SHIFT=0
 # Whether requests have prices, and a sandbox broker is there (deploy/run --payments).
 PAYMENTS=false
 # What they cost: the member `prices` of query (Services/Query/Payments/README.md).
-readonly PRICES=${TRACKME_PRICES:-'{"single_once": 500, "single_subscription": 200}'}
+readonly PRICES=${TRACKME_PRICES:-'{"single_once": 500, "single_subscription": 200, "group_once": 2000}'}
 
 # Prints the index of a service, counted from 1: the last digit of its ports.
 service_index() {

@@ -74,8 +74,9 @@ fi
 PORT_SHIFT=$PORT_BASE
 TRACKME_PAGES_BASE=http://localhost:$(proxy_port)
 export TRACKME_BASE_URL=$TRACKME_PAGES_BASE
-# Data measured already costs something, so that paying is tried, too; subscriptions, which most tests are about, do not.
-export TRACKME_PRICES='{"single_once": 500}'
+# Data measured already and answers about groups cost something, so that paying is tried, too; subscriptions, which most tests are
+# about, do not.
+export TRACKME_PRICES='{"single_once": 500, "group_once": 2000}'
 step "Starting a suite for the browser"
 log=$STATE.log
 # What is waited for may stand in that of the last time.

@@ -1,9 +1,18 @@
-# The simulated people who go on living while a suite of a checkout runs. It does without them when they cannot.
+# The simulator beside a suite of a checkout: the simulated people who go on living, the sandbox broker of a suite with prices, the
+# sandbox for third parties. The suite does without the programs that go on beside it when they cannot run.
 
-readonly SIMULATED_PEOPLE_MAX=300
+declare -A SIMULATOR_PROCESS=()
+declare -A SIMULATOR_COMMAND=()
+declare -A SIMULATOR_RESTARTS=()
 
-SIMULATION_PROCESS=
-SIMULATION_RESTARTS=0
+# Makes the secrets of both directions, for query and the broker. Argument: the directory of the services' files.
+broker_secrets_ensure() {
+    local name
+    for name in broker broker-call-back; do
+        secret_ensure "$1/simulator/$name.secret" webhook_secret
+        install -m 0600 "$1/simulator/$name.secret" "$1/query/$name.secret"
+    done
+}
 
 # Makes the sandbox for third parties where there is none, and writes down who is in it, as a shell reads it: .trackme/sandbox.sh.
 # Argument: the directory of the programs.
@@ -22,35 +31,38 @@ sandbox_ensure() {
     } >"$STATE/sandbox.sh"
 }
 
-# Arguments: the directory of the programs, the size of the population.
-simulation_start() {
-    local log=$STATE/logs/simulator.log
+# Starts one of the programs that go on beside the suite. Arguments: the directory of the programs, the name of its log and in
+# messages, the simulator's command and its arguments, none with a space in it.
+simulator_start() {
+    local name=$2 log=$STATE/logs/$2.log
     log_rotate "$log"
     # It ends with this script, however that ends, so that none is ever left behind.
-    setsid "$1/trackme-simulator" live --people "$SIMULATED_PEOPLE_MAX" --population "$2" \
-        --config-directory "$STATE/config" </dev/null >>"$log" 2>&1 9>&- &
-    SIMULATION_PROCESS=$!
-    printf '%d\n' "$!" >"$STATE/processes/simulator"
+    setsid "$1/trackme-simulator" "${@:3}" --config-directory "$STATE/config" </dev/null >>"$log" 2>&1 9>&- &
+    SIMULATOR_PROCESS[$name]=$!
+    SIMULATOR_COMMAND[$name]=${*:3}
+    printf '%d\n' "$!" >"$STATE/processes/$name"
 }
 
-# Starts it again when it has ended, a few times. Arguments: those of simulation_start.
-simulation_revive() {
-    [[ -n $SIMULATION_PROCESS ]] || return 0
-    ! kill -0 "$SIMULATION_PROCESS" 2>/dev/null || return 0
-    local status=0
-    wait "$SIMULATION_PROCESS" || status=$?
-    SIMULATION_RESTARTS=$((SIMULATION_RESTARTS + 1))
-    if ((SIMULATION_RESTARTS > RESTARTS_MAX)); then
-        SIMULATION_PROCESS=
-        rm -f "$STATE/processes/simulator"
-        step "The simulated people have ended $SIMULATION_RESTARTS times, the last time with status $status; going on without them (log: $STATE/logs/simulator.log)"
-        return 0
-    fi
-    step "The simulated people ended with status $status; starting them again (log: $STATE/logs/simulator.log)"
-    simulation_start "$@"
+# Starts those again that have ended, each a few times. Argument: the directory of the programs.
+simulators_revive() {
+    local name status command
+    for name in "${!SIMULATOR_PROCESS[@]}"; do
+        ! kill -0 "${SIMULATOR_PROCESS[$name]}" 2>/dev/null || continue
+        status=0
+        wait "${SIMULATOR_PROCESS[$name]}" || status=$?
+        SIMULATOR_RESTARTS[$name]=$((${SIMULATOR_RESTARTS[$name]:-0} + 1))
+        if ((SIMULATOR_RESTARTS[$name] > RESTARTS_MAX)); then
+            unset "SIMULATOR_PROCESS[$name]"
+            rm -f "$STATE/processes/$name"
+            step "The $name has ended $((RESTARTS_MAX + 1)) times, the last time with status $status; going on without it (log: $STATE/logs/$name.log)"
+            continue
+        fi
+        step "The $name ended with status $status; starting it again (log: $STATE/logs/$name.log)"
+        read -ra command <<<"${SIMULATOR_COMMAND[$name]}"
+        simulator_start "$1" "$name" "${command[@]}"
+    done
 }
 
-simulation_stop() {
-    [[ -z $SIMULATION_PROCESS ]] || processes_end "$SIMULATION_PROCESS"
-    SIMULATION_PROCESS=
+simulators_stop() {
+    ((${#SIMULATOR_PROCESS[@]} == 0)) || processes_end "${SIMULATOR_PROCESS[@]}"
 }

@@ -59,8 +59,16 @@ enum ExportGuide {
             path: "requests/webhooks.jsonl", italian: "I tuoi webhook, senza i loro segreti.",
             english: "Your webhooks, without their secrets.", kinds: [.thirdParty]),
         Line(
-            path: "payments/invoices.jsonl", italian: "Le fatture per le richieste accettate, pagate e da pagare.",
-            english: "The invoices for accepted requests, paid and unpaid.", kinds: [.thirdParty]),
+            path: "requests/groups.jsonl", italian: "Le domande sui gruppi, con le risposte che hai ricevuto.",
+            english: "Your questions about groups, with the answers that you received.", kinds: [.thirdParty]),
+        Line(
+            path: "requests/mailing.json", italian: "Che cosa hai scelto di ricevere per e-mail.",
+            english: "What you chose to get by mail.", kinds: [.thirdParty]),
+        Line(
+            path: "payments/invoices.jsonl",
+            italian: "Le fatture per le richieste accettate e per le risposte sui gruppi, pagate e da pagare.",
+            english: "The invoices for accepted requests and for answers about groups, paid and unpaid.",
+            kinds: [.thirdParty]),
         Line(
             path: "sos/enrolment.json, sos/incidents.jsonl",
             italian: "L’iscrizione ad AutomatedSOS con i contatti, e le emergenze.",

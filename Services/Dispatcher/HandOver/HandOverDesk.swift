@@ -95,18 +95,8 @@ final class HandOverDesk: Sendable {
 
     /// Renews leases and takes over due incidents without a holder, until cancelled. Call on a loop.
     func run() async {
-        var failure = RepeatedFailure()
-        while !Task.isCancelled {
-            let seen = wake.value
-            do {
-                try await round()
-                failure.succeeded()
-            } catch {
-                if failure.isToBeTold() {
-                    services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
-                }
-            }
-            _ = await wake.wait(after: seen, deadline: .after(services.times.leaseRound))
+        await wake.rounds(every: services.times.leaseRound, round) { error in
+            services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
         }
     }
 

@@ -18,12 +18,12 @@ enum ReadManyMethod {
         router.register(Ingestion.ReadMany.self, allow: [ServiceName.query.rawValue]) { params, context in
             try check()
             try self.check(params)
+            let entries = try params.reads.map { item throws(RPCError) in
+                try ReadMethod.entry(of: item, for: context.caller)
+            }
             let end = context.deadline.advanced(by: .zero - ReadMethod.answerTime)
             let answers = limited(try await read(params, of: shard, until: end), params)
-            let entries = zip(params.reads, answers).filter { !$0.1.series.isEmpty }.map { item, _ in
-                ReadMethod.entry(of: item, for: context.caller)
-            }
-            try await audit.note(entries)
+            try await audit.note(zip(entries, answers).filter { !$0.1.series.isEmpty }.map(\.0))
             return Ingestion.ReadMany.Result(answers: answers)
         }
         router.register(Ingestion.ReadEnd.self, allow: [ServiceName.query.rawValue]) { params, _ in

@@ -38,28 +38,24 @@ struct ReadMethod: Sendable {
         router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { params, context in
             let item = Item(params)
             try check(item)
+            let entry = try entry(of: item, for: context.caller)
             let result = try await shard(params.accountID).read(params, context)
-            if !result.series.isEmpty { try await audit.note(entry(of: item, for: context.caller)) }
+            if !result.series.isEmpty { try await audit.note(entry) }
             return result
         }
     }
 
     /// Errors: `invalidParams`.
     static func check(_ item: Item) throws(RPCError) {
-        guard (item.purpose ?? "").utf8.count <= AuditTrail.purposeBytesMax else {
-            throw RPCError(.invalidParams, "purpose is longer than \(AuditTrail.purposeBytesMax) bytes.")
-        }
         guard (1...SampleSeries.samplesMax).contains(item.limit) else {
             throw RPCError(.invalidParams, "limit must be from 1 to \(SampleSeries.samplesMax).")
         }
         guard item.after.isValid else { throw RPCError(.invalidParams, "after is not a cursor.") }
     }
 
-    /// Of samples that are handed over.
-    static func entry(of item: Item, for caller: String) -> AuditWriter.Reading {
-        .init(
-            actor: caller, action: Ingestion.Read.name, account: item.accountID, purpose: item.purpose ?? "request",
-            onBehalfOf: item.onBehalfOf)
+    /// Of samples that are handed over, one by one or of many people: what belongs together is one entry. Errors: `invalidParams`.
+    static func entry(of item: Item, for caller: String) throws(RPCError) -> AuditWriter.Reading {
+        try .init(Ingestion.Read.self, of: item.accountID, by: caller, item.reason)
     }
 
     private func read(_ params: Ingestion.Read.Params, _ context: RPCContext) async throws -> Ingestion.Read.Result {
@@ -147,7 +143,7 @@ extension Ingestion.ReadMany.Item {
     init(_ params: Ingestion.Read.Params) {
         self.init(
             accountID: params.accountID, types: params.types, from: params.from, to: params.to, after: params.after,
-            limit: params.limit, purpose: params.purpose, onBehalfOf: params.onBehalfOf)
+            limit: params.limit, reason: params.reason)
     }
 
     /// A sample takes about so many bytes; a page with more would be read in vain.

@@ -15,12 +15,11 @@ struct TypesMethod: Sendable {
         of shard: @escaping @Sendable (UUID) async throws -> TypesMethod
     ) {
         router.register(Ingestion.Types.self, allow: [ServiceName.query.rawValue]) { params, context in
+            let entry = try AuditWriter.Reading(
+                Ingestion.Types.self, of: params.accountID, by: context.caller, params.reason)
             let types = try await shard(params.accountID).database.queryOne(
                 ArrivalStore.types(of: params.accountID), as: Int64.self)
-            try await audit.note(
-                .init(
-                    actor: context.caller, action: Ingestion.Types.name, account: params.accountID, purpose: "request",
-                    onBehalfOf: params.onBehalfOf))
+            try await audit.note(entry)
             return Ingestion.Types.Result(types: DataType.types(in: types ?? 0))
         }
     }

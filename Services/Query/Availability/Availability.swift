@@ -13,9 +13,10 @@ import Synchronization
 /// together. Nobody asks of everybody again and again: of all people whose data third parties may have it is asked once after a start
 /// and after each gap in that feed.
 ///
-/// A third party is told of a state that has lasted for a while (the setting), of each of the two at most once in an hour, and only
-/// of which types: not why, and not since when. So who switches things off and on floods nobody, and shows no habits beyond
-/// what the data itself does.
+/// A third party is told of a type's state when it has lasted for a while (from once to twice the setting), of each of the two at most
+/// once in an hour, and only of which types: not why, and not since when. So who switches things off and on floods nobody, hides
+/// nothing else, and shows no habits beyond what the data itself does. Of a request that is not paid nothing is told: its data may not
+/// be read either. The payment has ingestion asked anew, so that what is missing then is told in its time.
 final class Availability: Sendable {
     /// A request's third party is told each of the two at most so often.
     static let pause = Duration.seconds(3600)
@@ -141,7 +142,7 @@ final class Availability: Sendable {
                 for request in try await store.subscriptions(of: person) {
                     let later = try await reporting(
                         "a third party cannot be told of what is collected", of: request, to: life.log
-                    ) { try await tell(request, collected: person.collected) }
+                    ) { try await tell(request, collected: person.lasting) }
                     let next = if let later { later } else { Optional(try await store.now() + Self.pause) }
                     if let next { restAt = min(restAt ?? next, next) }
                 }
@@ -150,7 +151,8 @@ final class Availability: Sendable {
         }
     }
 
-    /// Tells of one request, in a transaction of its own. Returns when there is more to tell.
+    /// Tells of one request, in a transaction of its own. Returns when there is more to tell; of one that is not paid it is looked at
+    /// again in any case, since prices may be turned off, too.
     private func tell(_ id: UUID, collected: Int64) async throws -> Timestamp? {
         let life = life
         let told = try await life.database.transaction { transaction -> (restAt: Timestamp?, requester: UUID?) in
@@ -161,6 +163,9 @@ final class Availability: Sendable {
             let now = try await transaction.certainTime(by: life.clock)
             // Nothing that is measured after the period is given.
             guard request.to > now else { return (nil, nil) }
+            guard try await life.pricing?.isPaid(request, in: transaction) ?? true else {
+                return (before.now + Self.pause, nil)
+            }
             var after = before.told
             let next = after.tell(
                 missing: DataType.mask(types) & ~collected, at: before.now, pause: Self.pause)

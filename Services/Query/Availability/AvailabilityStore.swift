@@ -69,8 +69,9 @@ struct AvailabilityStore: Sendable {
     }
 
     /// Notes what ingestion has said, unless it was asked again since: so a change, which is told after it, is never overwritten by an
-    /// answer of before.
-    /// A state is told of when it has lasted: what was known before, and holds after a consent has changed, does not begin anew.
+    /// answer of before. The first change begins a turn, at whose end third parties are told of what has changed but once in it. So
+    /// what changes again and again puts nothing else off, and what is told has lasted for one turn at least, and for two at most. A
+    /// consent that has changed begins a turn if there is none, and makes none anew.
     func note(_ collected: [(person: UUID, types: Int64)], askedAt asked: Timestamp) async throws(PostgresError) {
         guard !collected.isEmpty else { return }
         let settled: SQL = "clock_timestamp() + \(settling.microseconds) * interval '1 microsecond'"
@@ -80,10 +81,11 @@ struct AvailabilityStore: Sendable {
             locked as materialized (
               select w.individual_id from watch w where w.individual_id in (select individual_id from said)
               order by w.individual_id for update of w)
-            update watch w set collected = s.types, collected_at = \(asked), settles_at = case
-              when w.collected is distinct from s.types then \(sql: settled)
-              when w.collected_at is null then least(w.settles_at, \(sql: settled))
-              else w.settles_at end
+            update watch w set collected = s.types, collected_at = \(asked),
+              changed = case when w.settles_at <= \(sql: settled)
+                then w.changed | (coalesce(w.collected, s.types) # s.types) else 0 end,
+              settles_at = case when w.collected is distinct from s.types or w.collected_at is null
+                then least(w.settles_at, \(sql: settled)) else w.settles_at end
             from said s join locked l on l.individual_id = s.individual_id
             where w.individual_id = s.individual_id
               and (w.collected_at is null or w.collected_at <= \(asked) or w.collected_at > clock_timestamp())
@@ -103,9 +105,23 @@ struct AvailabilityStore: Sendable {
             """)
     }
 
+    /// What is collected of the person of a request is told of as after a new consent. Call with the recipient locked: who changes
+    /// consents locks that before the watch, too.
+    static func askAnew(aboutPersonOf request: UUID, in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute(
+            """
+            update watch set collected_at = null
+            where individual_id = (select individual_id from request where id = \(request))
+            """)
+    }
+
     struct Settled: Sendable {
         let id: UUID
         let collected: Int64
+        /// Of the turn that ends.
+        let changed: Int64
+        /// What third parties are told is collected.
+        let lasting: Int64
         let settledAt: Timestamp
     }
 
@@ -116,7 +132,7 @@ struct AvailabilityStore: Sendable {
         let ahead = max(longest, settling) + .seconds(1)
         func people(_ condition: SQL) -> SQL {
             """
-            select individual_id, collected, settles_at from watch
+            select individual_id, collected, changed, (settled & changed) | (collected & ~changed), settles_at from watch
             where \(sql: condition) and collected is not null and collected_at is not null
             order by settles_at limit \(Int64(limit))
             """
@@ -127,16 +143,20 @@ struct AvailabilityStore: Sendable {
             union all
             (\(sql: people("settles_at > statement_timestamp() + \(ahead.microseconds) * interval '1 microsecond'")))
             limit \(Int64(limit))
-            """, as: UUID.self, Int64.self, Timestamp.self
-        ).map { Settled(id: $0.0, collected: $0.1, settledAt: $0.2) }
+            """, as: UUID.self, Int64.self, Int64.self, Int64.self, Timestamp.self
+        ).map { Settled(id: $0.0, collected: $0.1, changed: $0.2, lasting: $0.3, settledAt: $0.4) }
     }
 
-    /// Those who were told of a person are done, until what is collected changes, or until `next`.
+    /// Those who were told of a person are done, until what is collected changes, or until `next`. What has changed in the turn takes
+    /// another one.
     func done(_ person: Settled, next: Timestamp?) async throws(PostgresError) {
         try await database.execute(
             """
-            update watch set settles_at = \(next)
-            where individual_id = \(person.id) and collected = \(person.collected) and settles_at = \(person.settledAt)
+            update watch set settled = \(person.lasting), changed = 0, settles_at = case
+              when collected = \(person.lasting) then \(next)
+              else clock_timestamp() + \(settling.microseconds) * interval '1 microsecond' end
+            where individual_id = \(person.id) and collected = \(person.collected) and changed = \(person.changed)
+              and settles_at = \(person.settledAt)
             """)
     }
 
@@ -149,7 +169,7 @@ struct AvailabilityStore: Sendable {
             select r.id from request r join reading g on g.request_id = r.id
             where r.individual_id = \(person.id) and r.run_id is null and r.state = 'accepted' and r.mode = 'subscription'
               and g.unavailable <>
-                (\(~person.collected) & (select bit_or(1::bigint << t::integer) from unnest(r.accepted_types) t))
+                (\(~person.lasting) & (select bit_or(1::bigint << t::integer) from unnest(r.accepted_types) t))
             order by r.id
             """, as: UUID.self)
     }

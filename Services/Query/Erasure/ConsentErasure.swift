@@ -151,12 +151,15 @@ struct ConsentErasure: ErasurePart {
         try await transaction.execute("update request set requester_email = null where requester_id = \(account)")
         let kept = try await transaction.queryOne(
             "select count(*) from request where requester_id = \(account)", as: Int.self)
+        let now = try await transaction.certainTime(by: life.clock)
+        let questions = try await GroupHistory.erase(account, at: now, in: transaction)
         let invoices = try await transaction.queryOne(
             "select count(*) from invoice where requester_id = \(account)", as: Int.self)
         return [
             .init("searches", searches), .init("results", events), .init("webhooks", webhooks),
+            .init("group-requests", questions),
             .init("requests", kept ?? 0, keptUntil: day(after: historyDays), ground: .othersHistory),
-            // They say what was paid for which request, and name nobody but the account.
+            // They say what was paid for which request, of a person or about a group, and name nobody but the account.
             .init("invoices", invoices ?? 0, keptUntil: day(after: invoiceDays), ground: .accountingRecord),
         ].filter { $0.count > 0 }
     }

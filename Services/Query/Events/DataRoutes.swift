@@ -1,6 +1,7 @@
 import Contracts
 import HTTP
 import JSON
+import Postgres
 import Primitives
 import Reactor
 import Service
@@ -32,9 +33,9 @@ struct DataRoutes: Sendable {
 
     private struct Samples: Encodable {
         /// Of a request for samples.
-        var series: [JSONRaw]?
+        var series: JSONRaw?
         /// Of one for sums.
-        var sums: [JSONRaw]?
+        var sums: JSONRaw?
         let next: String
         let hasMore: Bool
         /// Only when it is so.
@@ -50,6 +51,32 @@ struct DataRoutes: Sendable {
         var start = EventCursor.Start.after(0)
         var limit = DataRoutes.samplesDefault
         var wait = Duration.zero
+    }
+
+    /// Data of one of the third party's requests.
+    private struct Wanted {
+        let request: UUID
+        let requester: UUID
+        let isOfSums: Bool
+        /// `nil`: all of the period.
+        var span: Range<Timestamp>?
+        /// Only what has left already, as it was then.
+        var isResult = false
+
+        func question(samplesMax: Int, countMax: Int) -> EventSource.Question {
+            EventSource.Question(
+                requester: requester, part: isResult ? .results(of: request) : .data(of: request), span: span,
+                samplesMax: samplesMax, countMax: countMax)
+        }
+    }
+
+    /// Errors: 422 when nothing of the period is asked for.
+    private func wanted(
+        _ asked: Asked, of consent: ConsentRequest, isResult: Bool = false
+    ) throws(Problem) -> Wanted {
+        Wanted(
+            request: consent.id, requester: consent.requesterID, isOfSums: consent.isOfSums,
+            span: try consent.span(from: asked.from, to: asked.to), isResult: isResult)
     }
 
     /// Links cannot send `Accept`, so `format` stands above it.
@@ -78,17 +105,16 @@ struct DataRoutes: Sendable {
         let waitEnds = Deadline.after(asked.wait)
         // Who waits does so for the payment, too.
         let waitsForPayment = asked.wait > .zero && gate.pricing != nil
+        if !waitsForPayment, let answer = try await begun(asked, request, of: id, account, after: start) {
+            return answer
+        }
         let consent =
             waitsForPayment ? try await gate.accepted(id, for: account) : try await gate.open(id, for: account)
-        let span = try consent.span(from: asked.from, to: asked.to)
-        if let file = asked.file {
-            return download(file, isOfSums: consent.isOfSums, span, request, of: id, account, .data(of: id))
-        }
+        let wanted = try wanted(asked, of: consent)
+        if let file = asked.file { return download(file, wanted, request) }
+        let question = wanted.question(samplesMax: asked.limit, countMax: EventRoutes.countMax)
         let place = asked.wait > .zero ? try events.places.take(for: account) : nil
         defer { place?.leave() }
-        let question = EventSource.Question(
-            requester: account, part: .data(of: id), span: span, samplesMax: asked.limit,
-            countMax: EventRoutes.countMax)
         let end = request.serverEnd
         let (found, outlook) = try await source.listening(question, until: end) { news in
             if waitsForPayment { try await waitUntilOpen(id, for: account, until: waitEnds, or: end, news) }
@@ -103,8 +129,21 @@ struct DataRoutes: Sendable {
             }
             return (found, try await source.outlook(question, after: found))
         }
-        return try await page(
-            found, outlook, isOfSums: consent.isOfSums, span, request, of: id, account, .page)
+        return try await page(found, outlook, wanted, request)
+    }
+
+    /// The page that is asked for, when it is in the log with more behind it: nothing is to be read for it, and whether it may
+    /// leave is asked where it does.
+    private func begun(
+        _ asked: Asked, _ request: HTTPRequest, of id: UUID, _ account: UUID, after start: Int64
+    ) async throws -> HTTPResponse? {
+        guard asked.file == nil, asked.from == nil, asked.to == nil else { return nil }
+        let question = EventSource.Question(
+            requester: account, part: .data(of: id), span: nil, samplesMax: asked.limit,
+            countMax: EventRoutes.countMax)
+        guard let found = try await source.begun(question, after: start) else { return nil }
+        let wanted = Wanted(request: id, requester: account, isOfSums: found.events.contains { $0.kind == .sums })
+        return try await page(found, .init(hasMore: true, isDelayed: false), wanted, request)
     }
 
     /// Waits for the payment of what is not paid yet. Errors: those of `ConsentGate.open`.
@@ -129,33 +168,27 @@ struct DataRoutes: Sendable {
     @Sendable private func results(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
         let asked = try asked(request, of: id, mayWait: false)
-        let consent = try await gate.find(id, for: account)
-        let span = try consent.span(from: asked.from, to: asked.to)
+        let wanted = try wanted(asked, of: try await gate.find(id, for: account), isResult: true)
         let start = asked.start.isBeginning ? 0 : try await events.number(asked.start, of: account)
         try await sender.departures.save()
-        if let file = asked.file {
-            return download(
-                file, isOfSums: consent.isOfSums, span, request, of: id, account, .results(of: id))
-        }
-        let question = EventSource.Question(
-            requester: account, part: .results(of: id), span: span, samplesMax: asked.limit,
-            countMax: EventRoutes.countMax)
+        if let file = asked.file { return download(file, wanted, request) }
+        let question = wanted.question(samplesMax: asked.limit, countMax: EventRoutes.countMax)
         let found = try await source.stored(question, after: start)
         let hasMore = try await source.hasMore(question, after: found)
-        return try await page(
-            found, .init(hasMore: hasMore, isDelayed: false), isOfSums: consent.isOfSums, span, request, of: id,
-            account, .result)
+        return try await page(found, .init(hasMore: hasMore, isDelayed: false), wanted, request)
     }
 
     private func page(
-        _ found: EventLog.Page, _ outlook: EventSource.Outlook, isOfSums: Bool, _ span: Range<Timestamp>?,
-        _ request: HTTPRequest, of id: UUID, _ account: UUID, _ way: EventDelivery.Way
+        _ found: EventLog.Page, _ outlook: EventSource.Outlook, _ wanted: Wanted, _ request: HTTPRequest
     ) async throws -> HTTPResponse {
-        var delivery = sender.delivery(way, request, to: account)
-        let wanted = try found.events.compactMap { try $0.part(measuredIn: span) }
-        let (permitted, lease) = try await sender.permits.permit(wanted, on: &delivery)
-        if permitted.count < wanted.count { _ = try await gate.open(id, for: account) }
-        let parts = try permitted.flatMap { try $0.data?.parts() ?? [] }
+        let (id, account, isOfSums) = (wanted.request, wanted.requester, wanted.isOfSums)
+        var delivery = sender.delivery(wanted.isResult ? .result : .page, request, to: account)
+        let offered = try found.events.compactMap { try $0.part(measuredIn: wanted.span) }
+        let (permitted, lease) = try await sender.permits.permit(offered, on: &delivery)
+        if permitted.count < offered.count { _ = try await gate.open(id, for: account) }
+        guard let parts = JSONRaw(joining: permitted.compactMap { $0.data?.series }) else {
+            throw PostgresError.usage("an event's data is no array")
+        }
         let body = try JSONEncoder().encode(
             Samples(
                 series: isOfSums ? nil : parts, sums: isOfSums ? parts : nil,
@@ -165,16 +198,11 @@ struct DataRoutes: Sendable {
     }
 
     /// All samples, written while they are read.
-    private func download(
-        _ file: SampleFile, isOfSums: Bool, _ span: Range<Timestamp>?, _ request: HTTPRequest, of id: UUID,
-        _ account: UUID,
-        _ part: EventLog.Part
-    ) -> HTTPResponse {
-        let isResult = if case .results = part { true } else { false }
+    private func download(_ file: SampleFile, _ wanted: Wanted, _ request: HTTPRequest) -> HTTPResponse {
+        let (id, account, isOfSums) = (wanted.request, wanted.requester, wanted.isOfSums)
+        let (isResult, span) = (wanted.isResult, wanted.span)
         let begun = sender.delivery(isResult ? .result : .download, request, to: account)
-        let question = EventSource.Question(
-            requester: account, part: part, span: span, samplesMax: Self.samplesMax,
-            countMax: EventRoutes.countDefault)
+        let question = wanted.question(samplesMax: Self.samplesMax, countMax: EventRoutes.countDefault)
         let end = request.serverEnd
         var response = HTTPResponse.stream(file.type) { output in
             let lines = SampleFileWriter(file, of: id, isOfSums: isOfSums)

@@ -40,10 +40,12 @@ struct EventDelivery: Sendable {
 struct EventPermits: Sendable {
     private let clock: any WallClock
     private let accesses: AccessNotes
+    private let pricing: Pricing?
 
     /// `pricing` is `nil` where nothing costs anything.
     init(database: Database, audit: AuditTrail, clock: any WallClock, pricing: Pricing? = nil) {
         self.clock = clock
+        self.pricing = pricing
         accesses = AccessNotes(database: database, audit: audit, clock: clock, isPaid: .isPaid(pricing))
     }
 
@@ -90,7 +92,8 @@ struct EventPermits: Sendable {
         return Array(parts.values)
     }
 
-    /// The requests whose consent holds and whose invoice, if there is one, is paid. What has left before was.
+    /// The requests whose consent holds and whose invoice, if there is one, is paid. What has left before was. Of those that are not
+    /// paid it is noted that their readers go past something.
     private func note(_ parts: [Part], on delivery: inout EventDelivery) async throws -> Set<UUID> {
         guard !parts.isEmpty else { return [] }
         let now = clock.now()
@@ -103,6 +106,11 @@ struct EventPermits: Sendable {
                     access: access, request: part.request, requester: delivery.requester, way: delivery.way,
                     began: delivery.began, counts: part.counts, measured: part.measured))
         }
-        return try await accesses.add(notes)
+        let open = try await accesses.add(notes)
+        if let pricing, open.count < parts.count {
+            let refused = parts.map(\.request).filter { !open.contains($0) }
+            try await pricing.store.passOver(refused, of: delivery.requester)
+        }
+        return open
     }
 }

@@ -2,10 +2,10 @@ import Postgres
 import Primitives
 
 extension EventLog {
-    /// Gives data of a request that has just been paid, and has not left, new numbers after all others. There is some where it
-    /// became events while nothing cost anything, or in a replica without prices: cursors and webhooks may have passed it over
-    /// since. Ids stay. Call with the recipient locked.
-    func renumberUnpaid(of request: UUID, to requester: UUID, in transaction: Transaction) async throws(PostgresError) {
+    /// Gives data of a request that may leave from now on, and has not left, new numbers after all others: it was paid, or nothing
+    /// costs anything any more. There is some where it became events while nothing cost anything, or in a replica without
+    /// prices: cursors and webhooks may have passed it over since. Ids stay. Call with the recipient locked.
+    func renumber(dataOf request: UUID, to requester: UUID, in transaction: Transaction) async throws(PostgresError) {
         try await transaction.execute(
             """
             with held as materialized (

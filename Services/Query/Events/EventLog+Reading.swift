@@ -205,7 +205,7 @@ extension EventLog {
         guard let sealed: [UInt8] = try row["content"], let individual: UUID = try row["individual_id"] else {
             return nil
         }
-        let series = try JSONRaw(validating: try held.key(of: individual).open(sealed, at: Self.location(id)))
+        let series = JSONRaw(unchecked: try held.key(of: individual).open(sealed, at: Self.location(id)))
         return Event.Content(
             types, try row.decode("counts", as: [Int32].self), measured: try row["measured_from"]...row["measured_to"],
             series)

@@ -21,7 +21,7 @@ struct EventLog: Sendable {
         let place: ReadingPlace
     }
 
-    /// What became of the drafts.
+    /// The event that a draft has become.
     struct Added: Sendable {
         let requester: UUID
         let request: UUID
@@ -106,13 +106,21 @@ struct EventLog: Sendable {
 
     // MARK: Data
 
-    /// Adds drafts of any number of third parties, in one statement: of requests whose consent holds, and whose reading
-    /// nobody has moved meanwhile. Its commit is not waited for: before anything of it leaves, that of the permit is, which takes it
-    /// along; and what a crash takes is read again. The others have no effect, and are missing in the answer. Of people whose key cannot be had
-    /// nothing is added: they are told apart.
+    /// Adds what turns have found, as below.
+    func add(
+        _ turns: [ReadingTurn], at now: Timestamp, in session: some SQLSession
+    ) async throws -> (added: [Added], keyless: Set<UUID>) {
+        try await add(turns.compactMap(\.draft), at: now, in: session)
+    }
+
+    /// Adds drafts of any number of third parties, in one statement: of requests whose consent holds, and whose reading nobody has
+    /// moved meanwhile. The others have no effect, and are missing in the answer. Of people whose key cannot be had nothing is
+    /// added: they are `keyless`. The commit is not waited for: before anything of it leaves, that of the permit is, which takes
+    /// it along; and what a crash takes is read again.
     func add(
         _ offered: [Draft], at now: Timestamp, in session: some SQLSession
     ) async throws -> (added: [Added], keyless: Set<UUID>) {
+        guard !offered.isEmpty else { return ([], []) }
         // As their ids say it.
         let now = Timestamp(milliseconds: now.milliseconds)
         let held = try await keys.keySet(of: Set(offered.map(\.individual)))

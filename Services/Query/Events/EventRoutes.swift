@@ -31,6 +31,11 @@ struct EventRoutes: Sendable {
         }
     }
 
+    /// A file, whatever `Accept` says: links cannot send it.
+    private enum Format: String, CaseIterable {
+        case ndjson
+    }
+
     private struct Page: Encodable {
         let events: [Event]
         let next: String
@@ -41,13 +46,21 @@ struct EventRoutes: Sendable {
 
     @Sendable private func page(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let account = requester.account
+        let isFile = try request.negotiate([.json, .ndjson]) == .ndjson
         let (from, limit, wait) = try request.parameters { (query) throws(Problem) in
-            (
-                cursors.start(in: &query, of: account), query.number("limit", 1...Self.countMax) ?? Self.countDefault,
+            let isFile = query.choice("format", of: Format.self).map { $0 == .ndjson } ?? isFile
+            let from = cursors.start(in: &query, of: account)
+            // A file has all, and waits for nothing.
+            guard !isFile else { return (from, Int?.none, Duration.zero) }
+            return (
+                from, query.number("limit", 1...Self.countMax) ?? Self.countDefault,
                 Duration.milliseconds(query.number("wait_ms", 0...Int(Self.waitMax.milliseconds)) ?? 0)
             )
         }
         let start = from.isBeginning ? 0 : try await number(from, of: account)
+        guard let limit else {
+            return EventFile(source: source, sender: sender, cursors: cursors).answer(request, account, after: start)
+        }
         let question = EventSource.Question(
             requester: account, part: .all, samplesMax: Self.samplesMax, countMax: limit)
         var delivery = sender.delivery(.page, request, to: account)

@@ -44,7 +44,7 @@ struct EventSender: Sendable {
         let permits = permits
         try await Lease.hold(until: lease) {
             try await permits.renew(events, on: delivery)
-        } _: {
+        } _: { _ in
             try await output.write(bytes)
             try await output.flush()
         }

@@ -38,6 +38,14 @@ struct EventSource: Sendable {
             countMax: question.countMax, reporting: unreadable, in: writer.database)
     }
 
+    /// A page that is in the log, with more behind it: nothing is to be read for it. `nil` where that may not be so.
+    func begun(_ question: Question, after number: Int64) async throws -> EventLog.Page? {
+        // What is known is looked at together with what is on its way.
+        guard !writer.isLoaded(question.requester, question.scope) else { return nil }
+        let page = try await stored(question, after: number)
+        return page.hasMore == true && !page.events.isEmpty ? page : nil
+    }
+
     /// While `body` runs, what arrives becomes events. `body` gets the counter of news, which the end of the server raises, too.
     func listening<R>(
         _ question: Question, until end: HTTPServerEnd, _ body: (EventCounter) async throws -> R

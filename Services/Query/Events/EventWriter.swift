@@ -59,7 +59,10 @@ final class EventWriter: Sendable {
     func listening<R>(
         _ requester: UUID, to scope: ReadingAgenda.Scope, _ body: (EventCounter) async throws -> R
     ) async throws -> R {
-        let (news, isLoaded) = agenda.withLock { ($0.listen(requester, to: scope), $0.isLoaded(requester, scope)) }
+        let ((news:news, isDue:isDue), isLoaded) = agenda.withLock { agenda in
+            (agenda.listen(requester, to: scope), agenda.isLoaded(requester, scope))
+        }
+        if isDue { work.raise() }
         defer { agenda.withLock { $0.leave(requester, scope, at: .now()) } }
         if !isLoaded { try await apart { try await self.load(requester, scope) } }
         return try await body(news)
@@ -71,9 +74,19 @@ final class EventWriter: Sendable {
         agenda.withLock { $0.forget(leftBefore: before) }
     }
 
+    /// Whether it is known here how far what a third party asks for has become events.
+    func isLoaded(_ requester: UUID, _ scope: ReadingAgenda.Scope) -> Bool {
+        agenda.withLock { $0.isLoaded(requester, scope) }
+    }
+
     /// How far what is listened to has become events, as it is known here.
     func progress(_ requester: UUID, _ scope: ReadingAgenda.Scope) -> ReadingAgenda.Progress {
         agenda.withLock { $0.progress(requester, scope) }
+    }
+
+    /// Whether data of a request becomes events here as it arrives.
+    func isListening(_ requester: UUID, to request: UUID) -> Bool {
+        agenda.withLock { $0.isListened(to: request, of: requester) }
     }
 
     /// Of all of a third party's requests those of which something is to be read (`ReadingAgenda.unread`).
@@ -120,7 +133,7 @@ final class EventWriter: Sendable {
 
     /// Takes up what a third party that listens has had since: call before looking whether there is more.
     func refresh(_ requester: UUID, _ scope: ReadingAgenda.Scope) async throws {
-        if !agenda.withLock({ $0.isLoaded(requester, scope) }) { try await load(requester, scope) }
+        if !isLoaded(requester, scope) { try await load(requester, scope) }
     }
 
     /// Looks after what other replicas have added, and goes on with readings whose time has come or that have failed.
@@ -211,40 +224,47 @@ final class EventWriter: Sendable {
                     agenda.giveBack(turn.after, hasMore: turn.hasMore, at: now)
                 }
             }
-            for reading in moved { agenda.remove(reading.request) }
             // Also who waits for the rest, and there is none.
-            let news = readings.flatMap { agenda.news(of: $0.requester, about: $0.request) }
-            return (
-                Dictionary(news.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first }),
-                agenda.failing.count
-            )
+            return (agenda.news(about: ended.map(\.before)), agenda.failing.count)
         }
         for turn in ended {
             if let failure = turn.failure { faults.tell(failure, of: turn.before.request, count: failing) }
         }
         if failing == 0 { faults.end() }
-        for counter in news.values { counter.raise() }
-        // Those that another replica has moved: as they stand now.
-        for (requester, readings) in Dictionary(grouping: moved, by: \.requester) {
-            let standing = try await ReadingStore.readings(
-                of: requester, only: readings.map(\.request), at: now, if: .isPaid(pricing), reporting: unreadable,
-                in: database)
-            agenda.withLock { $0.takeUp(standing, at: now) }
+        for counter in news { counter.raise() }
+        if !moved.isEmpty { try await takeUp(moved) }
+    }
+
+    /// Those that somebody else has moved, or whose consent has ended: as they stand now. Until that is known they are not caught up.
+    private func takeUp(_ moved: [Reading]) async throws {
+        var standing: [Reading] = []
+        do {
+            for (requester, readings) in Dictionary(grouping: moved, by: \.requester) {
+                standing += try await ReadingStore.readings(
+                    of: requester, only: readings.map(\.request), at: clock.now(), if: .isPaid(pricing),
+                    reporting: unreadable, in: database)
+            }
+        } catch {
+            agenda.withLock { agenda in
+                for reading in moved { agenda.failed(reading) }
+            }
+            try Task.checkCancellation()
+            faults.tell(Log.text(of: error), count: failingCount)
+            return
         }
-        if !moved.isEmpty { work.raise() }
+        let (now, found) = (clock.now(), standing)
+        let news = agenda.withLock { agenda in
+            for reading in moved { agenda.remove(reading.request) }
+            agenda.takeUp(found, at: now)
+            return agenda.news(about: moved)
+        }
+        for counter in news { counter.raise() }
+        work.raise()
     }
 
     /// Adds what was found to the logs. Readings that another replica has moved meanwhile, or whose consent has ended, are apart.
     private func add(_ found: [ReadingTurn]) async throws -> (turns: [ReadingTurn], moved: [Reading]) {
-        let drafts = found.compactMap { turn in
-            turn.data.map { data in
-                EventLog.Draft(
-                    request: turn.before.request, individual: turn.before.individual, kind: turn.kind, data: data,
-                    expected: turn.before.saved, place: turn.after.place)
-            }
-        }
-        guard !drafts.isEmpty else { return (found, []) }
-        let (added, keyless) = try await log.add(drafts, at: clock.now(), in: database)
+        let (added, keyless) = try await log.add(found, at: clock.now(), in: database)
         let places = Set(added.map(\.request))
         var (turns, moved): ([ReadingTurn], [Reading]) = ([], [])
         for var turn in found {

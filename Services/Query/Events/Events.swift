@@ -10,6 +10,7 @@ import Service
 struct Events: Sendable {
     let log: EventLog
     let writer: EventWriter
+    let ahead: ReadAhead
     let departures: Departures
     let permits: EventPermits
     private let routes: DataRoutes
@@ -20,6 +21,9 @@ struct Events: Sendable {
         ingestion = context.peers[ServiceName.ingestion.rawValue]
         log = EventLog(keys: store.keys)
         writer = EventWriter(
+            database: database, log: log, ingestion: ingestion, clock: clock, messages: context.log,
+            unreadable: context.unreadable, pricing: pricing)
+        ahead = ReadAhead(
             database: database, log: log, ingestion: ingestion, clock: clock, messages: context.log,
             unreadable: context.unreadable, pricing: pricing)
         departures = Departures(database: database, log: log)
@@ -44,6 +48,22 @@ struct Events: Sendable {
                 cursors: EventCursor(cipher: FieldCipher(context.keys.fields))))
     }
 
+    /// A step of a request is committed.
+    func changed(by request: ConsentRequest) {
+        if request.state == .accepted && request.runID == nil {
+            begin(request.id, of: request.requesterID)
+        } else {
+            writer.changed(request.requesterID)
+        }
+    }
+
+    /// Data of a third party's request may be read from now on: call after the commit.
+    func begin(_ request: UUID, of requester: UUID) {
+        // Who listens has it read anyway.
+        if !writer.isListening(requester, to: request) { ahead.begin(request, of: requester) }
+        writer.changed(requester)
+    }
+
     /// Events that are deleted together.
     private static let leftoversMax = 1000
     /// How long after the end of a request its last departures may come, …
@@ -52,7 +72,7 @@ struct Events: Sendable {
     private static let leftoversKept = Duration.seconds(2 * 86_400)
 
     func add(to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ availability: Availability) {
-        let (routes, writer, departures) = (routes, writer, departures)
+        let (routes, writer, ahead, departures) = (routes, writer, ahead, departures)
         let packer = EventPacker(
             database: writer.database, keys: log.keys, clock: context.clock, unreadable: context.unreadable)
         parts.http { routes.events.register(on: &$0) }
@@ -72,6 +92,7 @@ struct Events: Sendable {
             }
         }
         parts.tasks.append(BackgroundTask("event-writing") { try await writer.run() })
+        parts.tasks.append(BackgroundTask("reading-ahead") { try await ahead.run() })
         parts.tasks += [
             .periodic("event-following", every: .seconds(1), pacing: context.pacing) {
                 writer.forget()

@@ -48,8 +48,11 @@ struct Reading: Sendable {
     func item(limit: Int) -> Ingestion.ReadMany.Item {
         Ingestion.ReadMany.Item(
             accountID: individual, types: types, from: from, to: to, after: place.position, limit: limit,
-            purpose: "request \(request)", onBehalfOf: requester)
+            reason: reason)
     }
+
+    /// For ingestion's audit trail.
+    var reason: Ingestion.ReadReason { .init(purpose: "request \(request)", onBehalfOf: requester) }
 }
 
 /// How far a reading has come.

@@ -59,6 +59,8 @@ struct ReadingAgenda {
         case queued, read
         /// Until it is tried again.
         case failed
+        /// There is more, and nobody listens now.
+        case resting
     }
 
     private var parties: [UUID: Party] = [:]
@@ -72,15 +74,22 @@ struct ReadingAgenda {
 
     // MARK: Listening
 
-    /// Somebody listens; the counter is raised when there are events, or may be.
-    mutating func listen(_ requester: UUID, to scope: Scope) -> EventCounter {
+    /// Somebody listens; the counter is raised when there are events, or may be. `isDue`: whether something is to be read for it.
+    mutating func listen(_ requester: UUID, to scope: Scope) -> (news: EventCounter, isDue: Bool) {
         var party = parties[requester] ?? Party()
         party.listeners[scope, default: 0] += 1
         party.left[scope] = nil
         let news = party.news[scope] ?? EventCounter()
         party.news[scope] = news
         parties[requester] = party
-        return news
+        let concerned =
+            switch scope {
+            case .all: party.pending
+            case .request(let request): party.pending.intersection([request])
+            }
+        let rested = concerned.filter { if case .resting = readings[$0]?.standing { true } else { false } }
+        for request in rested { makeDue(request, isFresh: false) }
+        return (news, !rested.isEmpty)
     }
 
     mutating func leave(_ requester: UUID, _ scope: Scope, at now: Deadline) {
@@ -112,6 +121,19 @@ struct ReadingAgenda {
         guard let request else { return Array(party.news.values) }
         return [.all, .request(request)].compactMap { party.news[$0] }
     }
+
+    /// Of what concerns these readings, each once.
+    func news(about readings: [Reading]) -> [EventCounter] {
+        let news = readings.flatMap { self.news(of: $0.requester, about: $0.request) }
+        return Array(Dictionary(news.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values)
+    }
+
+    /// Whether somebody listens to a request now.
+    func isListened(to request: UUID, of requester: UUID) -> Bool {
+        guard let listeners = parties[requester]?.listeners else { return false }
+        return listeners[.all] != nil || listeners[.request(request)] != nil
+    }
+
     /// Third parties that listen, or have done so lately.
     var listening: [UUID] { Array(parties.keys) }
     /// Whether the readings of what a third party listens to are here.
@@ -274,8 +296,12 @@ struct ReadingAgenda {
         readings[reading.request] = Entry(reading: reading, standing: .idle, hasNews: entry.hasNews)
         parties[reading.requester]?.pending.remove(reading.request)
         hasWorked(reading)
-        if hasMore {
+        if hasMore, isListened(to: reading.request, of: reading.requester) {
             makeDue(reading.request, isFresh: false)
+        } else if hasMore {
+            // What was begun for a page ends soon after it: the rest is read when the next one is asked for.
+            readings[reading.request]?.standing = .resting
+            parties[reading.requester]?.pending.insert(reading.request)
         } else if entry.hasNews {
             mayHaveNews(reading.request, isFresh: true, at: now)
         }

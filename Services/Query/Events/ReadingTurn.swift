@@ -18,6 +18,15 @@ struct ReadingTurn: Sendable {
 
     var hasFailed: Bool { failure != nil }
     var kind: Event.Kind { before.granularity == .raw ? .samples : .sums }
+
+    /// What becomes an event, if something does.
+    var draft: EventLog.Draft? {
+        data.map { data in
+            EventLog.Draft(
+                request: before.request, individual: before.individual, kind: kind, data: data,
+                expected: before.saved, place: after.place)
+        }
+    }
 }
 
 /// Reads samples as they were measured, of many requests by one call.

@@ -64,8 +64,7 @@ struct SumReader: Sendable {
             Ingestion.Touched.self,
             .init(
                 accountID: reading.individual, types: types, granularity: granularity, from: reading.from,
-                to: reading.to, after: reading.place.position, purpose: "request \(reading.request)",
-                onBehalfOf: reading.requester))
+                to: reading.to, after: reading.place.position, reason: reading.reason))
         var place = ReadingPlace(position: touched.next, touched: reading.place.touched)
         place.add(touched.series, spansMax: Self.spansMax)
         let settled = clock.now() - Self.settling
@@ -78,7 +77,7 @@ struct SumReader: Sendable {
                 .init(
                     accountID: reading.individual, types: group.types, granularity: granularity, from: reading.from,
                     to: reading.to, startFrom: group.start, startTo: min(group.end, settled), limit: Self.bucketsMax,
-                    purpose: "request \(reading.request)", onBehalfOf: reading.requester))
+                    reason: reading.reason))
             let covered = Self.covered(answer, of: group, granularity, settled: settled)
             guard covered > group.start else {
                 waiting.insert(group)

@@ -9,6 +9,8 @@ import Service
 /// `query.export` (ACC-13): the requests to and by an account, and who received what.
 struct RequestExport: Sendable {
     private static let rowsMax = 500
+    /// An answer about a group may have hundreds of values.
+    private static let questionsMax = 20
 
     private enum Part: String, Codable, CaseIterable {
         /// To the individual.
@@ -18,6 +20,10 @@ struct RequestExport: Sendable {
         case accesses
         /// Of the company.
         case webhooks
+        /// Questions of the company about groups.
+        case groups
+        /// What the company wants mailed.
+        case mailing
         /// What the company has to pay, or has paid.
         case invoices
 
@@ -27,6 +33,8 @@ struct RequestExport: Sendable {
             case .asked: "requests/asked.jsonl"
             case .accesses: "requests/accesses.jsonl"
             case .webhooks: "requests/webhooks.jsonl"
+            case .groups: "requests/groups.jsonl"
+            case .mailing: "requests/mailing.json"
             case .invoices: "payments/invoices.jsonl"
             }
         }
@@ -36,7 +44,9 @@ struct RequestExport: Sendable {
             case .received: .asked
             case .asked: .accesses
             case .accesses: .webhooks
-            case .webhooks: .invoices
+            case .webhooks: .mailing
+            case .mailing: .groups
+            case .groups: .invoices
             case .invoices: nil
             }
         }
@@ -79,6 +89,21 @@ struct RequestExport: Sendable {
             let own = try await webhooks.all(
                 of: params.accountID, reporting: life.unreadable, in: life.database)
             try files.add(cursor.part.path, lines: own.map { WebhookView($0, at: life.clock.now()) })
+            last = nil
+        case .groups:
+            let history = GroupHistory(database: life.database, clock: life.clock, pricing: life.pricing)
+            let questions = try await history.requests(
+                of: params.accountID, after: cursor.after, limit: Self.questionsMax)
+            try files.add(
+                cursor.part.path,
+                lines: questions.map { GroupHistoryEntry($0, asksForPayment: life.pricing != nil) })
+            last =
+                questions.count == Self.questionsMax
+                ? questions.last.map { ListPosition($0.askedAt, $0.id) } : nil
+        case .mailing:
+            let mailing = try await MailingStore(database: life.database, times: MailingTimes())
+                .mailing(of: params.accountID)
+            try files.add(cursor.part.path, json: mailing.map(MailingView.init))
             last = nil
         case .invoices:
             let invoices = try await InvoiceStore(database: life.database).invoices(

@@ -4,15 +4,15 @@ import Primitives
 import RPC
 import Telemetry
 
-/// Follows `ingestion.live` in memory: of whom something arrived that third parties may have (SUB-01). Each replica hears of
-/// everybody; and likewise of whom other data types may be collected now than before (SUB-04). What came while it did not listen is not told one by one: then anybody may have got something.
+/// Follows `ingestion.live` in memory: of whom something arrived that third parties may have (SUB-01), and of whom other data types
+/// may be collected now than before (SUB-04). Each replica hears of everybody. What came while it did not listen is not told one by
+/// one: then anybody may have got something.
 struct Arrivals: Sendable {
     private let reader: FeedReader
 
-    /// `arrived` is called with people of whom something is stored now, `collectionMayHaveChanged` with those of whom others may be
-    /// collected, `anyMayHave` (of both) at the start, when a part of ingestion is
-    /// heard of for the first time, and after each gap. All may be called several times at the same time, and hold up what comes
-    /// next until they return.
+    /// `arrived` is called with people of whom something is stored now, `collectionMayHaveChanged` with those of whom other data types
+    /// may be collected, `anyMayHave` (of both) at the start, when a part of ingestion is heard of for the first time, and after
+    /// each gap. All may be called several times at the same time, and hold up what comes next until they return.
     init(
         from ingestion: any RPCCaller, observer: Observer, arrived: @escaping @Sendable (Set<UUID>) -> Void,
         collectionMayHaveChanged changed: @escaping @Sendable (Set<UUID>) -> Void,
@@ -33,9 +33,6 @@ struct Arrivals: Sendable {
             }
         }
     }
-
-    /// How long ago it was certain at the latest that nothing was missed; `nil` before that, and after a gap.
-    var age: Duration? { reader.age }
 
     /// Until the task is cancelled. Call on a loop.
     func run() async { await reader.run() }

@@ -15,8 +15,9 @@ struct WatchFeed: Sendable {
 
     let producer: FeedProducer
 
-    /// Call after the requests of these individuals were changed; what is collected of them is asked anew (`Availability`). Two transactions that change requests of the same individual
-    /// wait for each other here, so the later one sees what the earlier one has accepted, and its version is greater.
+    /// Call after the requests of these individuals were changed; what is collected of them is asked anew (`Availability`). Two
+    /// transactions that change requests of the same individual wait for each other here, so the later one sees what the earlier
+    /// one has accepted, and its version is greater.
     func publish(_ individuals: some Sequence<UUID>, at now: Timestamp, in transaction: Transaction) async throws {
         // In the same order everywhere, so that two transactions do not deadlock.
         var rest = Set(individuals).sorted()[...]

@@ -18,6 +18,19 @@ struct Mailing: Sendable {
     var dueAt: Timestamp?
 }
 
+/// It as the third party sees it.
+struct MailingView: Encodable, Sendable {
+    let frequency: Mailing.Frequency
+    let kinds: [String]
+    let nextAt: Timestamp?
+
+    init(_ mailing: Mailing) {
+        frequency = mailing.frequency
+        kinds = mailing.kinds.map(\.rawValue)
+        nextAt = mailing.dueAt
+    }
+}
+
 /// Intervals of mailing. Tests use others.
 struct MailingTimes: Sendable {
     var each = Duration.seconds(900)

@@ -23,18 +23,6 @@ struct MailingRoutes: Sendable {
         routes.on(.post, "/query/v1/requests/:id/results/mail", access: .thirdParty(.requests), mail)
     }
 
-    private struct View: Encodable {
-        let frequency: Mailing.Frequency
-        let kinds: [String]
-        let nextAt: Timestamp?
-
-        init(_ mailing: Mailing) {
-            frequency = mailing.frequency
-            kinds = mailing.kinds.map(\.rawValue)
-            nextAt = mailing.dueAt
-        }
-    }
-
     private struct Form: Decodable {
         let frequency: Mailing.Frequency
         let kinds: [Event.Kind]?
@@ -53,12 +41,12 @@ struct MailingRoutes: Sendable {
     }
 
     @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
-        try .json(View(try await store.mailing(of: requester.account)))
+        try .json(MailingView(try await store.mailing(of: requester.account) ?? Mailing()))
     }
 
     @Sendable private func set(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let mailing = try request.json(Form.self).mailing()
-        return try .json(View(try await store.set(mailing, of: requester.account)))
+        return try .json(MailingView(try await store.set(mailing, of: requester.account)))
     }
 
     /// Mail is not confidential: the link needs a log-in, and the page has what `results` has.

@@ -12,12 +12,12 @@ struct MailingStore: Sendable {
 
     // MARK: By third parties
 
-    /// The usual one of whoever has set none.
-    func mailing(of requester: UUID) async throws(PostgresError) -> Mailing {
+    /// `nil` of whoever has set none.
+    func mailing(of requester: UUID) async throws(PostgresError) -> Mailing? {
         let row = try await database.queryOne(
             "select frequency, kinds, due_at from mailing where requester_id = \(requester)",
             as: Mailing.Frequency.self, [String].self, Timestamp?.self)
-        return row.map { Self.mailing($0.0, $0.1, $0.2) } ?? Mailing()
+        return row.map { Self.mailing($0.0, $0.1, $0.2) }
     }
 
     /// Sets one. When it begins, what has happened before is not counted; the first mail comes after an interval.

@@ -148,3 +148,25 @@ create table requester_limit (
   searches_max integer not null constraint requester_limit_searches check (searches_max between 1 and 100000),
   misses_max integer not null constraint requester_limit_misses check (misses_max between 1 and searches_max),
   set_at timestamptz not null);
+
+-- Third parties' questions about groups and what they were answered (GRP-07). What was released and charged for them is in the
+-- anonymous store, and stays.
+create table group_request (
+  id uuid constraint group_request_key primary key,
+  requester_id uuid not null,
+  asked_at timestamptz not null,
+  question bytea not null,
+  key bytea not null constraint group_request_key_length check (length(key) = 32),
+  outcome text not null constraint group_request_outcome check (outcome in ('answered', 'too-few-people')),
+  buckets bytea,
+  balance bytea,
+  invoice_id uuid,
+  constraint group_request_answer check (
+    (outcome = 'answered') = (buckets is not null) and (buckets is null) = (balance is null)),
+  constraint group_request_invoice check (invoice_id is null or outcome = 'answered'));
+comment on column group_request.key is 'of the question, the same however it is written';
+comment on column group_request.invoice_id is
+  'null of what is free; a repeat has that of the first. No reference: an invoice is kept for another time';
+create index group_request_of_requester on group_request (requester_id, asked_at, id);
+create index group_request_asked on group_request (requester_id, key, asked_at);
+create index group_request_old on group_request (asked_at);

@@ -63,5 +63,11 @@ comment on column webhook_attempt.error is 'null of one that was delivered';
 -- Rows come in the order of time.
 create index webhook_attempt_old on webhook_attempt using brin (began_at);
 
+-- When each third party last had its webhooks called by hand: that has a limit.
+create table webhook_by_hand (
+  requester_id uuid constraint webhook_by_hand_key primary key,
+  called_at timestamptz[] not null constraint webhook_by_hand_calls check (cardinality(called_at) between 1 and 60));
+comment on column webhook_by_hand.called_at is 'of the last hour, by the clock of the database';
+
 -- One that is sent again by its id.
 create index event_of_id on event (requester_id, id);

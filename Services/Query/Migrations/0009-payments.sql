@@ -1,4 +1,4 @@
--- What third parties pay for accepted requests (PAY-01, PAY-02). Empty where a deployment has no prices.
+-- What third parties pay for accepted requests, and for answers about groups (PAY-01, PAY-02). Empty where a deployment has no prices.
 
 -- The price that a request was created with: what its acceptance costs, whatever prices are then.
 create table quote (
@@ -12,7 +12,7 @@ create table invoice (
   requester_id uuid not null,
   id uuid not null,
   request_id uuid not null,
-  kind text not null constraint invoice_kind check (kind in ('single-once', 'single-subscription')),
+  kind text not null constraint invoice_kind check (kind in ('single-once', 'single-subscription', 'group-once')),
   amount_minor bigint not null constraint invoice_amount check (amount_minor > 0),
   currency text not null constraint invoice_currency check (currency ~ '^[A-Z]{3}$'),
   state text not null default 'due' constraint invoice_state check (state in ('due', 'paid', 'cancelled')),
@@ -24,6 +24,7 @@ create table invoice (
   paid_at timestamptz,
   reference text,
   cancelled_at timestamptz,
+  is_passed_over boolean not null default false,
   constraint invoice_key primary key (requester_id, id),
   constraint invoice_of_request unique (requester_id, request_id),
   constraint invoice_id unique (id),
@@ -31,13 +32,15 @@ create table invoice (
   constraint invoice_link check (pay_url is null or state = 'due'),
   constraint invoice_payment check ((state = 'paid') = (paid_at is not null) and (state = 'paid') = (reference is not null)),
   constraint invoice_cancelling check ((state = 'cancelled') = (cancelled_at is not null)));
-comment on column invoice.request_id is 'no reference: a paid invoice is kept for longer than its request';
+comment on column invoice.request_id is 'no reference: a paid invoice is kept for longer than its request; of a group the group request';
 comment on column invoice.version is 'counts the states';
 comment on column invoice.pay_url is 'where the broker takes the payment, once it has said so';
 comment on column invoice.failed_at is 'when a payment last failed, by the broker''s clock';
 comment on column invoice.reference is 'what the broker calls the payment: another one for the same invoice was made twice';
+comment on column invoice.is_passed_over is 'data of it was not given since it was not paid: cursors may have gone past it';
 create index invoice_of_requester on invoice (requester_id, created_at, id);
 create index invoice_unpaid on invoice (due_until) where state = 'due';
+create index invoice_passed_over on invoice (id) where state = 'due' and is_passed_over;
 create index invoice_paid on invoice (paid_at) where state = 'paid';
 create index invoice_cancelled on invoice (cancelled_at) where state = 'cancelled';
 

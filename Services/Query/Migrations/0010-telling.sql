@@ -3,10 +3,14 @@
 alter table watch
   add column collected bigint,
   add column collected_at timestamptz,
-  add column settles_at timestamptz;
+  add column settles_at timestamptz,
+  add column settled bigint not null default -1,
+  add column changed bigint not null default 0;
 comment on column watch.collected is 'a mask of the data types of which something may still come, as ingestion has said';
 comment on column watch.collected_at is 'when ingestion was asked, by the clock of the database; null: it is to be asked';
-comment on column watch.settles_at is 'third parties are told of what is collected then, if it is the same still';
+comment on column watch.settles_at is 'third parties are told then of what is collected; what has changed again before it takes another turn';
+comment on column watch.settled is 'a mask of the data types that third parties are told are collected: what has lasted; all at first';
+comment on column watch.changed is 'a mask of the data types that have changed again in this turn, so that it says nothing of them';
 create index watch_unasked on watch (individual_id) where collected_at is null;
 create index watch_settling on watch (settles_at) where settles_at is not null;
 

@@ -10,12 +10,14 @@ struct ConsentPages: Sendable {
     private let site: Site
 
     private let hasPayments: Bool
+    private let groupPrice: Price?
 
-    /// `nil` where the deployment has no pages (`public.assets`). Of payments nothing shows unless there are any (PAY-01c). Errors:
-    /// templates or words that do not fit.
-    init?(assets: String?, hasPayments: Bool) throws {
+    /// `nil` where the deployment has no pages (`public.assets`). Of payments nothing shows unless there are any (PAY-01c);
+    /// `groupPrice` is what an answer about a group costs. Errors: templates or words that do not fit.
+    init?(assets: String?, hasPayments: Bool, groupPrice: Price?) throws {
         guard let assets else { return nil }
         self.hasPayments = hasPayments
+        self.groupPrice = groupPrice
         site = try Site(
             "query", assets: assets,
             templates: [
@@ -37,6 +39,6 @@ struct ConsentPages: Sendable {
     func add(to routes: inout ServiceRoutes) {
         routes.page("/requests", .init("requests"), of: site)
         routes.page("/access-log", .init("access-log"), of: site)
-        ThirdPartyPages(site: site, hasPayments: hasPayments).add(to: &routes)
+        ThirdPartyPages(site: site, hasPayments: hasPayments, groupPrice: groupPrice).add(to: &routes)
     }
 }

@@ -13,6 +13,8 @@ struct ThirdPartyPages: Sendable {
     private static let groupTypes = DataType.allCases.filter { $0.groupBounds != nil }
     let site: Site
     let hasPayments: Bool
+    /// `nil` when answers about groups are free.
+    let groupPrice: Price?
 
     func add(to routes: inout ServiceRoutes) {
         routes.page("/data-requests", .init("data-requests"), of: site) { _ in
@@ -28,13 +30,18 @@ struct ThirdPartyPages: Sendable {
             let _: UUID = try $0.parameter("request")
             return ["types": Self.types(DataType.allCases), "states": Self.states]
         }
+        let groupPrice = groupPrice
         routes.page("/group-requests", .init("group-requests", needsChart: true), of: site) { _ in
-            [
+            var values: JSONObject = [
                 "types": Self.types(Self.groupTypes),
                 "regions": .array(Region.allCases.map { ["name": .string($0.rawValue)] }),
                 "provinces": Self.provinces,
                 "occupations": .array(Occupation.allCases.map { ["value": .string($0.rawValue)] }),
             ]
+            if let groupPrice {
+                values["price"] = ["amount": .integer(groupPrice.amount), "currency": .string(groupPrice.currency)]
+            }
+            return values
         }
         routes.page("/developers", .init("developers"), of: site) { _ in
             ["services": .array(ServiceName.allCases.map { ["name": .string($0.rawValue)] })]

@@ -122,9 +122,11 @@ struct BrokerCalls: Sendable {
     private func message(
         _ event: BrokerClient.Message.Event, of invoice: Invoice, payer: BrokerClient.Message.Payer?
     ) -> BrokerClient.Message {
-        BrokerClient.Message(
+        let isOfGroup = invoice.kind == .groupOnce
+        return BrokerClient.Message(
             invoice: invoice.id, event: event, amount: invoice.price.amount, currency: invoice.price.currency,
-            description: "TrackMe request \(invoice.requestID)", payer: payer,
-            returnURL: "\(baseURL)/data-requests/\(invoice.requestID)", dueUntil: invoice.dueUntil)
+            description: "TrackMe \(isOfGroup ? "group request" : "request") \(invoice.requestID)", payer: payer,
+            returnURL: isOfGroup ? "\(baseURL)/group-requests" : "\(baseURL)/data-requests/\(invoice.requestID)",
+            dueUntil: invoice.dueUntil)
     }
 }

@@ -129,12 +129,8 @@ struct BrokerRoutes: Sendable {
         case (.paid, .due):
             try await store.pay(invoice, reference: call.reference, at: time, in: transaction)
             try await outbox.add([.paymentReceived(invoice)], at: now, in: transaction)
-            try await events.log.add(
-                .paymentPaid, of: invoice.requestID, to: invoice.requesterID, types: [], at: now, in: transaction)
-            try await events.log.renumberUnpaid(of: invoice.requestID, to: invoice.requesterID, in: transaction)
-            // Its data is read from now on.
-            let writer = events.writer
-            transaction.afterCommit { writer.changed(invoice.requesterID) }
+            // Events are about people's data; the answer about a group is there already.
+            if invoice.kind != .groupOnce { try await beginReading(of: invoice, at: now, in: transaction) }
             return .paid
         case (.paid, .paid):
             guard try await store.reference(of: invoice, in: transaction) == call.reference else {
@@ -153,6 +149,16 @@ struct BrokerRoutes: Sendable {
         // A failure that is told late, or of another try than the one that succeeded.
         case (.failed, let state): return state
         }
+    }
+
+    /// The data of a request that is paid is read from now on.
+    private func beginReading(of invoice: Invoice, at now: Timestamp, in transaction: Transaction) async throws {
+        try await events.log.add(
+            .paymentPaid, of: invoice.requestID, to: invoice.requesterID, types: [], at: now, in: transaction)
+        try await events.log.renumber(dataOf: invoice.requestID, to: invoice.requesterID, in: transaction)
+        try await AvailabilityStore.askAnew(aboutPersonOf: invoice.requestID, in: transaction)
+        let events = events
+        transaction.afterCommit { events.begin(invoice.requestID, of: invoice.requesterID) }
     }
 
     private static let refused = Problem(

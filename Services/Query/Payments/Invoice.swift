@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Primitives
 
-/// What a third party has to pay, or has paid, for an accepted request (PAY-01).
+/// What a third party has to pay, or has paid, for an accepted request or an answer about a group (PAY-01).
 struct Invoice: Sendable {
     /// One way: `due`, then `paid` or `cancelled`.
     enum State: String, Codable, Sendable, CaseIterable {
@@ -11,13 +11,14 @@ struct Invoice: Sendable {
 
     let id: UUID
     let requesterID: UUID
+    /// The request, or the group request.
     let requestID: UUID
     let kind: PaymentKind
     let price: Price
     let state: State
     let version: Int32
     let createdAt: Timestamp
-    /// Then the request ends.
+    /// Then the request ends, or the answer is no longer to be had.
     let dueUntil: Timestamp
     /// Where the broker takes the payment; absent until it has answered, and of what is not due.
     let payURL: String?
@@ -33,6 +34,19 @@ struct Invoice: Sendable {
         problem.members["invoice"] = .string(id.description)
         if let payURL { problem.members["pay_url"] = .string(payURL) }
         return problem
+    }
+}
+
+extension Invoice {
+    /// A new one.
+    init(
+        dueFor request: UUID, _ kind: PaymentKind, _ price: Price, by requester: UUID, at now: Timestamp,
+        until end: Timestamp
+    ) {
+        self.init(
+            id: .timeOrdered(at: now), requesterID: requester, requestID: request, kind: kind, price: price,
+            state: .due,
+            version: 1, createdAt: now, dueUntil: end, payURL: nil, failedAt: nil, paidAt: nil, cancelledAt: nil)
     }
 }
 

@@ -43,33 +43,89 @@ struct InvoiceStore: Sendable {
             """) == 1
     }
 
+    /// Writes a new invoice, and notes that the broker has to be told.
+    func make(_ invoice: Invoice, in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.batch([
+            """
+            insert into invoice (requester_id, id, request_id, kind, amount_minor, currency, created_at, due_until)
+            values (\(invoice.requesterID), \(invoice.id), \(invoice.requestID), \(invoice.kind.rawValue),
+              \(invoice.price.amount), \(invoice.price.currency), \(invoice.createdAt), \(invoice.dueUntil))
+            """,
+            "insert into broker_call (requester_id, invoice_id) values (\(invoice.requesterID), \(invoice.id))",
+        ])
+    }
+
     /// Cancels what is due for a request, if anything is: nothing was delivered, and nothing is owed. The broker is told, also when
-    /// it may not have heard of the invoice: whether it has is not known here.
+    /// it may not have heard of the invoice: whether it has is not known here. `false` when nothing was due.
     func cancel(
         request: UUID, of requester: UUID, at now: Timestamp, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        try await Self.cancel("request_id = \(request)", of: requester, at: now, in: transaction) > 0
+    }
+
+    /// Cancels all that is due for a third party's answers about groups.
+    static func cancelGroupInvoices(
+        of requester: UUID, at now: Timestamp, in transaction: Transaction
     ) async throws(PostgresError) {
+        _ = try await cancel("kind = \(PaymentKind.groupOnce.rawValue)", of: requester, at: now, in: transaction)
+    }
+
+    private static func cancel(
+        _ condition: SQL, of requester: UUID, at now: Timestamp, in transaction: Transaction
+    ) async throws(PostgresError) -> Int {
         try await transaction.execute(
             """
             with cancelled as (
               update invoice set state = 'cancelled', version = version + 1, cancelled_at = \(now), pay_url = null
-              where requester_id = \(requester) and request_id = \(request) and state = 'due'
+              where requester_id = \(requester) and \(sql: condition) and state = 'due'
               returning requester_id, id)
             insert into broker_call (requester_id, invoice_id) select requester_id, id from cancelled
             on conflict on constraint broker_call_key do update set due_at = now(), attempts = 0
             """)
     }
 
-    /// Requests whose invoice is unpaid and due no longer, at most `limit`, and none of `resting`.
+    /// Invoices that are unpaid and due no longer, at most `limit`, and none of the requests `resting`.
     func overdue(
         at now: Timestamp, resting: [UUID], limit: Int, in session: some SQLSession
-    ) async throws(PostgresError) -> [(request: UUID, requester: UUID)] {
-        try await session.query(
+    ) async throws -> [Invoice] {
+        try await Self.read(
             """
-            select request_id, requester_id from invoice
             where state = 'due' and due_until <= \(now) and request_id <> all (\(resting))
             order by due_until limit \(limit)
-            """, as: UUID.self, UUID.self
-        ).map { (request: $0.0, requester: $0.1) }
+            """, in: session)
+    }
+
+    // MARK: Data that is held back
+
+    /// Notes of those of these requests that are not paid that data of them was not given. Call before a cursor goes past it.
+    func passOver(_ requests: [UUID], of requester: UUID) async throws(PostgresError) {
+        try await database.execute(
+            """
+            with held as materialized (
+              select id from invoice
+              where requester_id = \(requester) and request_id = any (\(requests)) and state = 'due' and not is_passed_over
+              order by id for update)
+            update invoice i set is_passed_over = true from held h where i.requester_id = \(requester) and i.id = h.id
+            """)
+    }
+
+    /// Invoices of which that was noted, at most `limit`, and none of `resting`.
+    func passedOver(
+        resting: [UUID], limit: Int, in session: some SQLSession
+    ) async throws(PostgresError) -> [UUID] {
+        try await session.query(
+            """
+            select id from invoice where state = 'due' and is_passed_over and id <> all (\(resting)) order by id limit \(limit)
+            """, as: UUID.self)
+    }
+
+    /// Of an invoice that is locked: nothing of it is behind any cursor now.
+    func release(_ invoice: Invoice, in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute(
+            """
+            update invoice set is_passed_over = false
+            where requester_id = \(invoice.requesterID) and id = \(invoice.id) and state = 'due'
+            """)
     }
 
     // MARK: Reading
@@ -77,11 +133,19 @@ struct InvoiceStore: Sendable {
     func invoice(
         ofRequest request: UUID, by requester: UUID, in session: some SQLSession
     ) async throws -> Invoice? {
-        try await read("where requester_id = \(requester) and request_id = \(request)", in: session).first
+        try await Self.read("where requester_id = \(requester) and request_id = \(request)", in: session).first
     }
 
     func invoice(_ id: UUID, of requester: UUID, in session: some SQLSession) async throws -> Invoice? {
-        try await read("where requester_id = \(requester) and id = \(id)", in: session).first
+        try await Self.read("where requester_id = \(requester) and id = \(id)", in: session).first
+    }
+
+    /// Those of a third party, by id.
+    static func invoices(
+        _ ids: [UUID], of requester: UUID, in session: some SQLSession
+    ) async throws -> [UUID: Invoice] {
+        let invoices = try await read("where requester_id = \(requester) and id = any (\(ids))", in: session)
+        return Dictionary(invoices.map { ($0.id, $0) }) { first, _ in first }
     }
 
     /// Locks the invoice until the end of the transaction, and before it the events of who pays it: so do the steps of requests, which
@@ -91,7 +155,7 @@ struct InvoiceStore: Sendable {
             """
             select from recipient where requester_id = (select requester_id from invoice where id = \(id)) for update
             """)
-        return try await read("where id = \(id) for update", in: transaction).first
+        return try await Self.read("where id = \(id) for update", in: transaction).first
     }
 
     /// A third party's invoices, the latest first, from after `position`.
@@ -101,7 +165,7 @@ struct InvoiceStore: Sendable {
     ) async throws -> [Invoice] {
         let chosen: SQL = state.map { "and state = \($0.rawValue)" } ?? ""
         let rest: SQL = position.map { "and (created_at, id) < (\($0.time), \($0.id))" } ?? ""
-        return try await read(
+        return try await Self.read(
             """
             where requester_id = \(requester) \(sql: chosen) \(sql: rest)
             order by created_at desc, id desc limit \(limit)
@@ -116,7 +180,7 @@ struct InvoiceStore: Sendable {
             "select request_id, amount_minor, currency from quote where request_id = any (\(requests))",
             as: UUID.self, Int64.self, String.self)
         guard !quotes.isEmpty else { return [:] }
-        let invoices = try await read(
+        let invoices = try await Self.read(
             "where requester_id = \(requester) and request_id = any (\(requests))", in: session)
         let byRequest = Dictionary(invoices.map { ($0.requestID, $0) }) { first, _ in first }
         let payments = quotes.map { request, amount, currency in
@@ -128,8 +192,8 @@ struct InvoiceStore: Sendable {
         return Dictionary(payments) { first, _ in first }
     }
 
-    private func read(_ condition: SQL, in session: some SQLSession) async throws -> [Invoice] {
-        try await session.rows("select \(sql: Self.columns) from invoice \(sql: condition)").map(Self.invoice)
+    private static func read(_ condition: SQL, in session: some SQLSession) async throws -> [Invoice] {
+        try await session.rows("select \(sql: columns) from invoice \(sql: condition)").map(invoice)
     }
 
     private static func invoice(_ row: PostgresRow) throws -> Invoice {
@@ -200,7 +264,7 @@ struct InvoiceStore: Sendable {
             returning invoice_id, attempts
             """, as: UUID.self, Int32.self)
         let attempts = Dictionary(claimed) { first, _ in first }
-        let invoices = try await read("where id = any (\(claimed.map(\.0)))", in: database)
+        let invoices = try await Self.read("where id = any (\(claimed.map(\.0)))", in: database)
         return invoices.map { ($0, Int(attempts[$0.id] ?? 1)) }
     }
 

@@ -6,7 +6,9 @@ import Service
 extension Notice {
     private static let paymentNamespace = UUID(high: 0x9d0c_27a1_5b0e_4c3f, low: 0xa4f2_6c1d_93e7_b850)
 
-    private init(_ template: String, about invoice: Invoice, _ more: [String: String]) {
+    /// Of answers about groups the templates are others.
+    private init(_ event: String, about invoice: Invoice, _ more: [String: String] = [:]) {
+        let template = invoice.kind == .groupOnce ? "group-payment-\(event)" : "payment-\(event)"
         let values = [
             "request_id": invoice.requestID.description, "invoice_id": invoice.id.description,
             "amount": invoice.price.text,
@@ -16,12 +18,15 @@ extension Notice {
             template: template, values: values.merging(more) { own, _ in own })
     }
 
-    /// An accepted request has to be paid, and the broker takes the payment.
+    /// An accepted request or an answer about a group has to be paid, and the broker takes the payment.
     static func paymentDue(_ invoice: Invoice, payURL: String) -> Notice {
         Notice(
-            "payment-due", about: invoice,
+            "due", about: invoice,
             ["pay_url": payURL, "due_until": invoice.dueUntil.description])
     }
 
-    static func paymentReceived(_ invoice: Invoice) -> Notice { Notice("payment-received", about: invoice, [:]) }
+    static func paymentReceived(_ invoice: Invoice) -> Notice { Notice("received", about: invoice) }
+
+    /// An answer about a group was not paid in time. Of a request its end is told.
+    static func paymentLapsed(_ invoice: Invoice) -> Notice { Notice("lapsed", about: invoice) }
 }

@@ -19,4 +19,6 @@ enum PaymentKind: String, Codable, Sendable, CaseIterable {
     case singleOnce = "single-once"
     /// A request for a period that reaches into the future.
     case singleSubscription = "single-subscription"
+    /// A question about a group that has an answer.
+    case groupOnce = "group-once"
 }

@@ -12,13 +12,16 @@ struct PriceList: Decodable, Sendable {
     let singleOnce: Int
     /// For each month of 30 days that the period has begun, in minor units.
     let singleSubscription: Int
+    /// For a question about a group that has an answer, in minor units.
+    let groupOnce: Int
 
-    private enum CodingKeys: CodingKey { case singleOnce, singleSubscription }
+    private enum CodingKeys: CodingKey { case singleOnce, singleSubscription, groupOnce }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         singleOnce = try container.number(.singleOnce, 0...Self.amountMax) ?? 0
         singleSubscription = try container.number(.singleSubscription, 0...Self.amountMax) ?? 0
+        groupOnce = try container.number(.groupOnce, 0...Self.amountMax) ?? 0
     }
 
     /// `nil` for what is free. A check-in is no request of a company, and costs nothing.

@@ -4,13 +4,14 @@ import Primitives
 import Service
 
 /// What payments have to do with the steps of a request (PAY-01): a price when it is created, an invoice when it is accepted, none
-/// any more when it closes unpaid. Each in the transaction of the step.
+/// any more when it closes unpaid; and the invoice of an answer about a group. Each in the transaction of the step.
 struct Pricing: Sendable {
     let store: InvoiceStore
     let calls: BrokerCalls
     let log: EventLog
     private let currency: String
     private let prices: PriceList
+    private let groupPrice: Price?
     private let due: Duration
 
     init(_ settings: PaymentSettings, store: InvoiceStore, calls: BrokerCalls, log: EventLog) {
@@ -19,6 +20,7 @@ struct Pricing: Sendable {
         self.log = log
         currency = settings.currency
         prices = settings.prices
+        groupPrice = settings.groupPrice
         due = .seconds(86_400 * Int64(settings.dueDays))
     }
 
@@ -58,7 +60,26 @@ struct Pricing: Sendable {
 
     /// What is due for a request that closes is cancelled.
     func closed(_ request: UUID, of requester: UUID, at now: Timestamp, in transaction: Transaction) async throws {
-        try await store.cancel(request: request, of: requester, at: now, in: transaction)
+        _ = try await store.cancel(request: request, of: requester, at: now, in: transaction)
+    }
+
+    /// Makes the invoice of a group request that has an answer, at the price of now; `nil` of what is free.
+    func asked(
+        _ group: UUID, by requester: UUID, at now: Timestamp, in transaction: Transaction
+    ) async throws -> Invoice? {
+        guard let groupPrice else { return nil }
+        let invoice = Invoice(
+            dueFor: group, .groupOnce, groupPrice, by: requester, at: now, until: now + due)
+        try await store.make(invoice, in: transaction)
+        let calls = calls
+        transaction.afterCommit { calls.wake() }
+        return invoice
+    }
+
+    /// Whether its data may be read: its invoice, if there is one, is paid.
+    func isPaid(_ request: ConsentRequest, in transaction: Transaction) async throws -> Bool {
+        let invoice = try await store.invoice(ofRequest: request.id, by: request.requesterID, in: transaction)
+        return invoice.map { $0.state == .paid } ?? true
     }
 
     /// Errors: 402 `payment-required` while the request's invoice is not paid.

@@ -1,9 +1,9 @@
-import Security
 import Contracts
 import Domain
 import HTTP
 import Postgres
 import Primitives
+import Security
 import Service
 
 /// What individuals do with requests for their data: `/query/v1/me`.

@@ -122,7 +122,8 @@ struct RequestCreation: Sendable {
     private func collectedTypes(
         of individual: UUID, for requester: UUID
     ) async throws(RPCError) -> Set<DataType> {
-        let params = Ingestion.Types.Params(accountID: individual, onBehalfOf: requester)
+        let params = Ingestion.Types.Params(
+            accountID: individual, reason: .init(purpose: "request", onBehalfOf: requester))
         return Set(try await ingestion.call(Ingestion.Types.self, params).types)
     }
 }

@@ -136,7 +136,7 @@ struct RequestLife: Sendable {
             return next
         }
         outbox.wake()
-        events.writer.changed(changed.requesterID)
+        events.changed(by: changed)
         return changed
     }
 }

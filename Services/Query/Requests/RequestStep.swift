@@ -21,7 +21,8 @@ enum RequestStep: Sendable, Equatable {
     /// By the requester, or when its time is over.
     case end
 
-    /// The request after this step at `now`. Errors: 409 `request-decided` when the state does not allow it, 422 for types that cannot be accepted.
+    /// The request after this step at `now`. Errors: 409 `request-decided` when the state does not allow it, and `request-pending` for
+    /// a withdrawal before the decision; 422 `types-not-requested` or `position-required` for types that cannot be accepted.
     func apply(
         to request: ConsentRequest, at now: Timestamp, settings: RequestSettings
     ) throws(Problem) -> ConsentRequest {

@@ -6,14 +6,15 @@ import Reactor
 public import Service
 
 /// The anonymous statistics, from which group requests are answered. A module that knows nothing of requests, consents
-/// or accounts; the rest of the service sees this type only. `Privacy.md` explains why its answers are safe.
+/// or accounts; the rest of the service sees this type, and questions with their answers as JSON. `Privacy.md` explains why its
+/// answers are safe.
 public enum AnonymousStatistics {
     static let migrations = [Migration(1, "start", PackageResources._001_start_sql), FeedSchema.consumer(2)]
 
-    /// Adds the routes of group requests and the intake of profiles and day values, with a database of their own.
+    /// Adds the intake of profiles and day values, with a database of their own; what answers questions from it.
     public static func add<Settings>(
         to parts: inout ServiceParts, _ context: ServiceContext<Settings>, database settings: DatabaseSettings
-    ) async throws {
+    ) async throws -> GroupRequests {
         let database = try await context.openDatabase(settings, migrations: migrations)
         let pool = try BlockingPool(threads: 1, queueMax: 64)
         parts.atStop.append { pool.shutdown() }
@@ -22,12 +23,8 @@ public enum AnonymousStatistics {
         let groups = GroupRequests(
             database: database, ledger: PrivacyLedger(caps: PrivacyCaps()), price: price,
             clock: context.clock, pool: pool, places: ComputingPlaces(GroupRequests.computedMax), quiet: .seconds(2))
-        let routes = GroupRoutes(groups: groups)
-        parts.http { routes.register(on: &$0) }
-        // Who has asked what, and was told what, is forgotten (GRP-07); what was released stays for good.
-        parts.retention.append(
-            RetentionRule("group-requests", days: 730, table: "group_request", column: "asked_at", in: database))
         addIntake(to: &parts, context, database)
+        return groups
     }
 
     /// The columns of that database that are sealed with the service's field keys.

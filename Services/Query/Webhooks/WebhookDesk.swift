@@ -1,7 +1,6 @@
 import JSON
 import Postgres
 import Primitives
-import RPC
 import Reactor
 import Service
 import Synchronization
@@ -45,7 +44,10 @@ final class WebhookDesk: Sendable {
 
     /// `isSending`: whether this process sends.
     func tasks(isSending: Bool) -> [BackgroundTask] {
-        let counting = BackgroundTask("webhook-counting") { try await self.count() }
+        let services = services
+        let counting = BackgroundTask.periodic("webhook-counting", every: Self.countInterval) {
+            try await services.metrics.count(at: services.clock.now(), in: services.database)
+        }
         guard isSending else { return [counting] }
         return [
             counting, BackgroundTask("webhooks") { await self.run() },
@@ -53,19 +55,10 @@ final class WebhookDesk: Sendable {
         ]
     }
 
+    /// Runs rounds until the task is cancelled. Call on a loop.
     func run() async {
-        var failure = RepeatedFailure()
-        while !Task.isCancelled {
-            let seen = wake.value
-            do {
-                try await round()
-                failure.succeeded()
-            } catch {
-                if failure.isToBeTold() {
-                    services.messages.warning("leases of webhooks wait", ["error": Log.text(of: error)])
-                }
-            }
-            _ = await wake.wait(after: seen, deadline: .after(services.times.round))
+        await wake.rounds(every: services.times.round, round) { error in
+            services.messages.warning("leases of webhooks wait", ["error": Log.text(of: error)])
         }
     }
 
@@ -132,30 +125,14 @@ final class WebhookDesk: Sendable {
         wake.raise()
     }
 
-    /// Asks accounts whose account is in order.
+    /// Asks accounts again and again which third parties' accounts are in order, until the task is cancelled. Call on a loop.
     func ask() async {
-        var failure = RepeatedFailure()
-        while !Task.isCancelled {
-            let seen = asking.value
-            do throws(RPCError) {
-                let requesters = state.withLock { Set($0.entries.values.map(\.sender.webhook.requester)) }
-                if !requesters.isEmpty { try await services.standing.refresh(requesters) }
-                failure.succeeded()
-            } catch {
-                if failure.isToBeTold() {
-                    services.messages.warning(
-                        "webhooks wait until accounts says whose accounts are in order",
-                        ["error": .string(error.description)])
-                }
-            }
-            _ = await asking.wait(after: seen, deadline: .after(services.times.standing))
-        }
-    }
-
-    func count() async throws {
-        while !Task.isCancelled {
-            try await services.metrics.count(at: services.clock.now(), in: services.database)
-            try await EventLoop.current?.sleep(for: Self.countInterval)
+        await asking.rounds(every: services.times.standing) {
+            let requesters = state.withLock { Set($0.entries.values.map(\.sender.webhook.requester)) }
+            if !requesters.isEmpty { try await services.standing.refresh(requesters) }
+        } failed: { error in
+            services.messages.warning(
+                "webhooks wait until accounts says whose accounts are in order", ["error": Log.text(of: error)])
         }
     }
 

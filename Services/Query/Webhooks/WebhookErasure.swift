@@ -26,6 +26,7 @@ enum WebhookErasure {
 
     /// The webhooks of a third party, with their logs; how many there were.
     static func eraseCompany(_ account: UUID, in transaction: Transaction) async throws(PostgresError) -> Int {
-        try await transaction.execute("delete from webhook where requester_id = \(account)")
+        try await transaction.execute("delete from webhook_by_hand where requester_id = \(account)")
+        return try await transaction.execute("delete from webhook where requester_id = \(account)")
     }
 }

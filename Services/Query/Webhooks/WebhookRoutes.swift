@@ -118,6 +118,7 @@ struct WebhookRoutes: Sendable {
     /// A call at once, whatever the webhook's state.
     @Sendable private func test(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let webhook = try await found(request, requester)
+        try await HandLimit.count(for: requester.account, in: store.database)
         let id = UUID.random()
         let body = try JSONEncoder().encode(WebhookPayload(testOf: webhook.id, at: services.clock.now()))
         let answer = try await withPlace(for: requester.account) {
@@ -131,13 +132,14 @@ struct WebhookRoutes: Sendable {
     @Sendable private func replay(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let form = try request.json(ReplayForm.self)
         try form.check()
-        let id: UUID = try request.parameter("id")
         if let event = form.eventID {
             return try await sendAgain(event, by: try await found(request, requester), request)
         }
+        let webhook = try await found(request, requester)
+        try await HandLimit.count(for: requester.account, in: store.database)
         let point: WebhookStore.ReplayPoint =
             if let event = form.fromEventID { .event(event) } else { .time(form.since ?? services.clock.now()) }
-        try await store.rewind(id, of: requester.account, to: point)
+        try await store.rewind(webhook.id, of: requester.account, to: point)
         desk.changed()
         return HTTPResponse(.accepted)
     }
@@ -148,6 +150,7 @@ struct WebhookRoutes: Sendable {
         let event = try await services.writer.log.event(
             eventID, of: webhook.requester, reporting: services.unreadable, in: store.database)
         guard let event else { throw Problem.notFound }
+        try await HandLimit.count(for: webhook.requester, in: store.database)
         let authenticator = authenticator
         var delivery = EventDelivery(
             .webhook, to: webhook.requester, at: services.clock.now(), carriesData: webhook.payload == .full

@@ -18,6 +18,8 @@ actor WebhookSender {
     /// Attempts that are not written yet.
     private static let unwrittenMax = 2000
     private static let writeAtOnce = 100
+    /// How often it is tried to write the last of them; then whoever takes the webhook up sends those events again.
+    private static let lastWritesMax = 4
     /// Failures one after the other by which a receiver can be down as a whole.
     private static let failuresMin = 20
     /// How long calls under way are waited for when the process stops.
@@ -33,7 +35,10 @@ actor WebhookSender {
     private var queue: SendQueue
     private var progress = WebhookLeases.Progress()
     private var hasUnwritten = false
+    /// Whether the writer knows that there is something.
+    private var isWriteDue = false
     private var isFinished = false
+    private var isDisabling = false
     private var individuals: [UUID: UUID] = [:]
     private var delivery: EventDelivery?
     private var deliveryEnds = Deadline.now()
@@ -81,7 +86,9 @@ actor WebhookSender {
                     await waitForStanding()
                     continue
                 }
-                let listening = loop.task { await self.listen() }
+                let listening = loop.task { [services, webhook, signals] in
+                    await services.listen(for: webhook, telling: signals)
+                }
                 defer { listening.cancel() }
                 do {
                     if !isLoaded { try await takeUp() }
@@ -106,22 +113,7 @@ actor WebhookSender {
         await writing.value
     }
 
-    private nonisolated func listen() async {
-        while !Task.isCancelled {
-            do {
-                let writer = services.writer
-                try await writer.listening(webhook.requester, to: .all) { news in
-                    while !Task.isCancelled {
-                        let seen = news.value
-                        try await writer.refresh(webhook.requester, .all)
-                        signals.tellNews()
-                        _ = await news.wait(after: seen)
-                    }
-                }
-            } catch { try? await EventLoop.current?.sleep(for: services.times.pause) }
-        }
-    }
-
+    /// Until the account is in order, or the sender is told to end.
     private func waitForStanding() async {
         let seen = wake.value
         let news = services.standing.news
@@ -414,12 +406,6 @@ actor WebhookSender {
         if progress.attempts.count >= Self.writeAtOnce || !isWriteDue { unwritten.raise() }
     }
 
-    /// Whether it is being disabled.
-    private var isDisabling = false
-
-    /// Whether the writer knows that there is something.
-    private var isWriteDue = false
-
     /// Writes what was done in groups.
     private func writeUntilFinished() async {
         var (failures, told) = (0, RepeatedFailure())
@@ -446,7 +432,8 @@ actor WebhookSender {
                         "what was sent to a webhook is not written yet",
                         ["webhook": .string(id.description), "error": Log.text(of: error)])
                 }
-                if isFinished, failures > 3 { return }
+                if isFinished, failures >= Self.lastWritesMax { return }
+                // Fails only when the loop ends: nobody cancels this task.
                 try? await loop.sleep(for: services.times.pause)
             }
         }

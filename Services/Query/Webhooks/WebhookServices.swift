@@ -34,6 +34,34 @@ struct WebhookServices: Sendable {
         case over
     }
 
+    /// While this runs, what arrives for the webhook's third party becomes events, which `signals` tell. Until the task is cancelled.
+    /// Call on a loop.
+    func listen(for webhook: Webhook, telling signals: WebhookSignals) async {
+        var failure = RepeatedFailure()
+        while !Task.isCancelled {
+            do {
+                try await writer.listening(webhook.requester, to: .all) { news in
+                    while !Task.isCancelled {
+                        let seen = news.value
+                        try await writer.refresh(webhook.requester, .all)
+                        failure.succeeded()
+                        signals.tellNews()
+                        _ = await news.wait(after: seen)
+                    }
+                }
+            } catch {
+                guard !Task.isCancelled else { return }
+                if failure.isToBeTold() {
+                    messages.warning(
+                        "what arrives for a webhook waits",
+                        ["webhook": .string(webhook.id.description), "error": Log.text(of: error)])
+                }
+                // Fails only when the task or its loop ends.
+                try? await EventLoop.current?.sleep(for: times.pause)
+            }
+        }
+    }
+
     /// Sends an event that was permitted until `lease`. Data is written while the permission holds, which is renewed while the
     /// connection is made and a slow receiver reads. What the operating system has taken over counts as having left; of a
     /// thin payload no data has. Call on a loop. Errors: the permission cannot be renewed.
@@ -44,31 +72,16 @@ struct WebhookServices: Sendable {
         guard event.kind.isData else {
             return .answered(await caller.call(webhook, id: event.id, body: body, within: times.attempt))
         }
-        let (begun, sent, departures) = (EventCounter(), EventCounter(), departures)
+        let (caller, times, departures) = (caller, times, departures)
         do {
-            return try await withThrowingTaskGroup(of: Outcome?.self) { group in
-                group.addTask {
-                    defer { sent.raise() }
-                    // Not before the permission was looked at: it may have run out while the database was slow.
-                    guard await begun.wait(after: 0) > 0 else { return .over }
-                    let answer = await caller.call(webhook, id: event.id, body: body, within: times.attempt) {
-                        if webhook.payload == .full { departures.note([event]) }
-                        sent.raise()
-                    }
-                    return .answered(answer)
+            return try await Lease.hold(until: lease) {
+                try await permits.renew([event], on: delivery)
+            } _: { release in
+                let answer = await caller.call(webhook, id: event.id, body: body, within: times.attempt) {
+                    if webhook.payload == .full { departures.note([event]) }
+                    release()
                 }
-                group.addTask {
-                    try await Lease.hold(until: lease) {
-                        try await permits.renew([event], on: delivery)
-                    } _: {
-                        begun.raise()
-                        _ = await sent.wait(after: 0)
-                    }
-                    return nil
-                }
-                defer { group.cancelAll() }
-                while let outcome = try await group.next() { if let outcome { return outcome } }
-                return .over
+                return .answered(answer)
             }
         } catch is EventPermits.ConsentOver { return .over }
     }

@@ -112,15 +112,22 @@ public final class HTTPClient: Sendable {
             defer { pool.release(connection, origin, isReusable: isReusable) }
             // A kept connection that its server has closed meanwhile: once more on a new one.
             let mayRepeat = attempt == 0 && request.isRepeatable && connection.isReused
+            // Whoever wants to know when it is sent answers for what leaves until then, and not for a second time.
+            var mustNotRepeat = false
             let received: HTTPResponseParser.Head?
             do throws(HTTPClientError) {
-                received = try await ask(connection, message, request.whenSent, deadline)
+                try await connection.send(message, deadline: deadline)
+                if let whenSent = request.whenSent {
+                    mustNotRepeat = true
+                    whenSent()
+                }
+                received = try await connection.receiveHead(configuration.limits, deadline: deadline)
             } catch {
-                if mayRepeat, connection.isClean, Self.isLost(error) { continue }
+                if mayRepeat, !mustNotRepeat, connection.isClean, Self.isLost(error) { continue }
                 throw error
             }
             guard let head = received else {
-                if mayRepeat { continue }
+                if mayRepeat, !mustNotRepeat { continue }
                 throw .io(.closed)
             }
             let chunks = HTTPClientChunks(connection, try decoder(head, request.method, bytesMax), deadline)
@@ -129,15 +136,6 @@ public final class HTTPClient: Sendable {
             return result
         }
         throw .io(.closed)
-    }
-
-    private func ask(
-        _ connection: HTTPClientConnection, _ message: [UInt8], _ whenSent: (@Sendable () -> Void)?,
-        _ deadline: Deadline
-    ) async throws(HTTPClientError) -> HTTPResponseParser.Head? {
-        try await connection.send(message, deadline: deadline)
-        whenSent?()
-        return try await connection.receiveHead(configuration.limits, deadline: deadline)
     }
 
     /// Whether the error says that the connection was gone before the request. TLS calls a bare FIN an error.

@@ -10,7 +10,7 @@ public struct HTTPClientRequest: Sendable {
     /// Whether it may be sent again on a new connection when a kept one turns out to be dead: methods that are
     /// idempotent by definition, and calls that carry an id of their own.
     public var isRepeatable: Bool
-    /// Called once all of it is written, before the answer: on the client's loop, and again when it is sent again.
+    /// Called once all of it is written, before the answer: on the client's loop. It is not sent again then, whatever `isRepeatable`.
     public var whenSent: (@Sendable () -> Void)?
 
     public init(_ method: HTTPMethod, _ url: HTTPURL, fields: HTTPFields = [:], body: [UInt8] = []) {

@@ -46,8 +46,13 @@ import Testing
                 ends.map { ("\(prefix)/:id\($0)", "\(prefix)/\(id)\($0)") }
             }
             let event = try #require(try await world.events(after: "0", until: 1).events.first)
+            try await GroupRequestTests.populate(world, count: 1001)
+            let group = try #require(try await world.askGroup()["id"]?.text)
             let things =
-                [("/query/v1/events/:id", "/query/v1/events/\(event.id)")]
+                [
+                    ("/query/v1/events/:id", "/query/v1/events/\(event.id)"),
+                    ("/query/v1/group-requests/:id", "/query/v1/group-requests/\(group)"),
+                ]
                 + paths("/query/v1/requests", ["", "/data", "/results", "/results/mail", "/stream"])
                 + paths("/query/v1/me/requests", ["/acceptance", "/refusal", "/withdrawal"])
             let webhook = try await world.asCompany(.post, "/webhooks", #"{"url": "https://hooks.example.org/"}"#)

@@ -20,7 +20,8 @@ import Testing
 
     @Test("NFR-09: the OpenAPI document says what is served, and the requests that it shows are answered as it says")
     func walk() async throws {
-        try await World.withPayments(settings: FakeReceiver.settings) { world, broker in
+        let prices = #"{"single_once": 500, "single_subscription": 200, "group_once": 2000}"#
+        try await World.withPayments(prices: prices, settings: FakeReceiver.settings) { world, broker in
             // Nobody listens there.
             let webhook = try await world.asCompany(.post, "/webhooks", #"{"url": "http://127.0.0.1:1/"}"#)
             let hook = try #require(webhook["id"]?.text)
@@ -33,6 +34,12 @@ import Testing
             let event = try #require(try await world.events(after: "0", until: 1).events.first)
             let invoice = try #require(try await world.invoices().first)
             #expect(try await world.callBack(broker, World.callBack(invoice)).status == 200)
+            let group = try #require(try await world.askGroup()["id"]?.text)
+            let owed = try #require(try await world.invoices("?state=due").first)
+            #expect(try await world.callBack(broker, World.callBack(owed)).status == 200)
+            // One that has to be paid.
+            let part = GroupRequestTests.question.replacing("2025-06-02", with: "2025-06-01")
+            #expect(try await world.askGroup(part)["buckets"] == nil)
             // Of companies that ask the person.
             func asked() async throws -> UUID {
                 try await world.ask(company: world.neighbours.addCompany("Company \(UUID.random())"))
@@ -44,6 +51,7 @@ import Testing
                 world.service.assembled,
                 paths: [
                     "/query/v1/requests/{id}": "/query/v1/requests/\(own)",
+                    "/query/v1/group-requests/{id}": "/query/v1/group-requests/\(group)",
                     "/query/v1/events/{id}": "/query/v1/events/\(event.id)",
                     "/query/v1/webhooks/{id}": "/query/v1/webhooks/\(hook)",
                     "/query/v1/invoices/{id}": "/query/v1/invoices/\(invoice["id"]?.text ?? "")",

@@ -11,6 +11,30 @@ import Testing
 @testable import Query
 
 @Suite struct ExportTests {
+    @Test("ACC-13 SUB-02d: What a company wants mailed is in its own export, as it set it, once it has")
+    func mailing() async throws {
+        try await World.with { world in
+            let other = world.neighbours.addCompany("Other")
+            #expect(try await paths(world, .init(accountID: world.company, kind: .thirdParty)).isEmpty)
+            let set = try await world.asCompany(
+                .put, "/mailing", #"{"frequency": "weekly", "kinds": ["data.sums", "data.samples"]}"#)
+            #expect(set.status == 200)
+            // The same bytes, compressed.
+            var expected = ExportFiles()
+            try expected.add("requests/mailing.json", set.body)
+            let caller = world.service.rpc(as: "accounts")
+            var (params, pieces) = (Exports.Params(accountID: world.company, kind: .thirdParty), [Exports.Piece]())
+            repeat {
+                let page = try await caller.call(Query.Export.self, params)
+                pieces += page.pieces
+                params.after = page.next
+            } while params.after != nil
+            #expect(pieces.map(\.path) == ["requests/mailing.json"])
+            #expect(pieces.map(\.deflated) == expected.pieces.map(\.deflated))
+            #expect(try await paths(world, .init(accountID: other, kind: .thirdParty)).isEmpty)
+        }
+    }
+
     private func paths(_ world: World, _ params: Exports.Params) async throws -> [String: Int] {
         let caller = world.service.rpc(as: "accounts")
         return try await ExportPages.all { after in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PageTests {
     private static let paths = [
         "/data-requests", "/data-requests/01979c2e-8f00-7a31-9c2b-5d3f2a1b4c6d", "/data-events", "/webhooks",
-        "/webhooks/01979c2e-8f00-7a31-9c2b-5d3f2a1b4c6d", "/mailing",
+        "/webhooks/01979c2e-8f00-7a31-9c2b-5d3f2a1b4c6d", "/mailing", "/group-requests",
     ]
 
     private func page(
@@ -31,6 +31,8 @@ import Testing
                 #expect(found.cookie == nil)
             }
             #expect(try await page("/payments", world).status == .notFound)
+            let groups = try await page("/group-requests", world).text
+            #expect(!groups.contains("id=\"price\""))
             // The browser was told while there were prices.
             let late = try await page("/mailing", world, cookie: "account=third-party; payments=on")
             #expect(!late.text.contains("/payments"))
@@ -54,6 +56,18 @@ import Testing
             #expect(try await page("/mailing", world, cookie: "account=third-party; payments=on").cookie == nil)
             let person = try await page("/requests", world, cookie: "account=individual")
             #expect(person.cookie == nil && !person.text.contains("/payments"))
+        }
+    }
+
+    @Test("PAY-01ab: the page of questions about groups has the price of an answer, where there is one")
+    func groupPrice() async throws {
+        try await World.withGroupPrice { world, _ in
+            let text = try await page("/group-requests", world).text
+            #expect(text.contains("id=\"price\" data-amount=\"2000\" data-currency=\"EUR\""))
+        }
+        try await World.withPayments { world, _ in
+            let text = try await page("/group-requests", world).text
+            #expect(!text.contains("id=\"price\""))
         }
     }
 

@@ -93,8 +93,10 @@ private final class Relay: Sendable {
 }
 
 @Suite struct HTTPSTests {
-    @Test("a kept connection that its server ended without a word of TLS is replaced", arguments: [true, false])
-    func bareEnd(atOnce: Bool) async throws {
+    @Test(
+        "a kept connection that its server ended without a word of TLS is replaced; what its sender was told is sent is not sent again",
+        arguments: [true, false], [false, true])
+    func bareEnd(atOnce: Bool, isTold: Bool) async throws {
         let files = try SelfSigned()
         defer { files.remove() }
         let authority = try TLSContext.client(authorityFile: files.certificateFile)
@@ -113,14 +115,22 @@ private final class Relay: Sendable {
             var request = HTTPClientRequest(.post, url, body: [1, 2, 3])
             // What is seen before the request is sent helps also a call that must not be made twice.
             request.isRepeatable = !atOnce
+            if isTold { request.whenSent = {} }
             #expect(try await client.send(request, deadline: .after(.seconds(5))).body == [1, 2, 3])
             cut.raise()
             if atOnce {
                 _ = await gone.wait(after: 0, deadline: .after(.seconds(5)))
                 for _ in 0..<3 { try await loops.loops[0].sleep(for: .milliseconds(1)) }
             }
-            #expect(try await client.send(request, deadline: .after(.seconds(5))).body == [1, 2, 3])
-            #expect(relay.opened.value == 2)
+            if isTold, !atOnce {
+                await #expect(throws: HTTPClientError.self) {
+                    try await client.send(request, deadline: .after(.seconds(5)))
+                }
+                #expect(relay.opened.value == 1)
+            } else {
+                #expect(try await client.send(request, deadline: .after(.seconds(5))).body == [1, 2, 3])
+                #expect(relay.opened.value == 2)
+            }
             client.close()
             await relay.listener.shutdown(grace: .zero)
             await server.shutdown(grace: .seconds(1))

@@ -85,6 +85,19 @@ import Testing
         #expect(try JSONDecoder().decode([JSONRaw].self, from: JSONEncoder().encode([raw])) == [raw])
     }
 
+    @Test("arrays are joined to one, whatever is in them; nothing else is")
+    func joining() throws {
+        func joined(_ texts: String...) throws -> String? {
+            let arrays = try texts.map { try JSONRaw(validating: Array($0.utf8)) }
+            return JSONRaw(joining: arrays).map { String(decoding: $0.bytes, as: UTF8.self) }
+        }
+        #expect(try joined() == "[]")
+        #expect(try joined("[]", " [ ] ", "[\n]") == "[]")
+        #expect(try joined("[1,[2]]", "[]", "[{\"a\":\"]\"}]") == "[1,[2],{\"a\":\"]\"}]")
+        #expect(try joined("[1]", "{}") == nil)
+        #expect(try joined("1") == nil)
+    }
+
     @Test("what is not JSON cannot become raw")
     func invalid() {
         #expect(throws: JSONError.self) { try JSONRaw(validating: Array("{} {}".utf8)) }

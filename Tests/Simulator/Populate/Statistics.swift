@@ -84,7 +84,9 @@ struct Statistics {
     {
         let answer = try await program.ask(
             GroupQuestion(dataTypes: [.sleep], from: day, to: day, where: .init(age: .init(max: age))))
-        guard let bucket = answer.buckets.first, let count = bucket.count else { return false }
+        // Where answers cost something, that there is one has to do: so many match.
+        guard let buckets = answer.buckets else { return true }
+        guard let bucket = buckets.first, let count = bucket.count else { return false }
         return Double(count) > Double(population.people.count) - Self.deviationsMax * (bucket.countNoise ?? 0)
     }
 }

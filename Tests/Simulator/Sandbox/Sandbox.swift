@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import LoadGenerator
+import Primitives
 import Reactor
 import SuiteClient
 
@@ -13,15 +14,19 @@ struct Sandbox {
     static func awake(suite: Suite, tokens: AccessTokens) async throws(SuiteError) -> Sandbox? {
         guard suite.configuration.sandbox != nil else { return nil }
         var people: [SandboxPerson] = []
-        for (role, person) in zip(SandboxRole.allCases, SandboxPopulation.people(SandboxRole.allCases.count)) {
+        let everybody = zip(SandboxRole.allCases, SandboxPopulation.people(SandboxRole.allCases.count))
+        for (index, (role, person)) in everybody.enumerated() {
             do throws(SuiteError) {
                 let individual = try await Individual.logIn(person, password: DemoPeople.password, api: API(suite))
-                let devices = try await individual.api.patient.devices()
-                guard let watch = devices.first(where: { $0.offeredTypes.contains(.heartRate) }) else { continue }
+                guard let watch = try await individual.sandboxWatch() else { continue }
+                let latest = try await individual.api.patient.latest().filter { $0.type == .heartRate }.map(\.time)
+                    .max()
+                let missing = SandboxHistory.missing(
+                    of: person, index, role, since: latest ?? Timestamp(microseconds: 0), at: .now())
                 people.append(
                     SandboxPerson(
-                        role: role, person, account: individual.id, session: try individual.session,
-                        watch: LiveDevice(id: watch.deviceID, of: individual.id, tokens: tokens), tokens: tokens,
+                        role: role, person, account: individual.id, session: try individual.session, missing: missing,
+                        watch: LiveDevice(id: watch, of: individual.id, tokens: tokens), tokens: tokens,
                         suite: suite))
             } catch {
                 guard !error.isOutage, case .refused = error else { throw error }
@@ -36,9 +41,18 @@ struct Sandbox {
         Output.event("\(people.count) people of the sandbox answer who asks them.")
         let receiver = await receiver()
         let tasks = people.flatMap { person in
-            [
-                suite.loops.next().throwingTask { try await person.answer() },
-                suite.loops.next().throwingTask { try await person.measure() },
+            let madeGood = suite.loops.next().throwingTask { try await person.makeGood() }
+            return [
+                madeGood,
+                // So whoever is given data gets that of the last days, too.
+                suite.loops.next().throwingTask {
+                    try await madeGood.value
+                    try await person.answer()
+                },
+                suite.loops.next().throwingTask {
+                    try await madeGood.value
+                    try await person.measure()
+                },
                 suite.loops.next().throwingTask { try await person.pauseInTurns() },
             ]
         }

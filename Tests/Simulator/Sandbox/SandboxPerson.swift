@@ -21,18 +21,21 @@ final class SandboxPerson: Sendable {
     private let account: UUID
     /// The one that the person has logged in to: accounts looks whether it is open.
     private let session: UUID
+    /// What was not measured while the suite stood still, a day each.
+    private let missing: [[SampleSeries]]
     private let watch: LiveDevice
     private let tokens: AccessTokens
     private let suite: Suite
 
     init(
-        role: SandboxRole, _ person: SimulatedPerson, account: UUID, session: UUID, watch: LiveDevice,
-        tokens: AccessTokens, suite: Suite
+        role: SandboxRole, _ person: SimulatedPerson, account: UUID, session: UUID, missing: [[SampleSeries]],
+        watch: LiveDevice, tokens: AccessTokens, suite: Suite
     ) {
         self.role = role
         self.person = person
         self.account = account
         self.session = session
+        self.missing = missing
         self.watch = watch
         self.tokens = tokens
         self.suite = suite
@@ -104,6 +107,27 @@ final class SandboxPerson: Sendable {
     }
 
     // MARK: Data
+
+    /// Sends what was not measured while the suite stood still, so that there are always two days of data. Ends once that is stored.
+    func makeGood() async throws(SuiteError) {
+        let outage = Outage("What \(name) has measured before")
+        var rest = missing[...]
+        while let day = rest.first {
+            do throws(SuiteError) {
+                try await watch.upload(day, to: suite)
+                outage.succeeded()
+                rest.removeFirst()
+            } catch {
+                let wait = outage.failed(error)
+                if error.isOutage {
+                    try await pause(for: wait)
+                } else {
+                    // It would be refused again, and nobody waits for it.
+                    rest.removeFirst()
+                }
+            }
+        }
+    }
 
     /// Sends what the watch measures. Ends when the task is cancelled.
     func measure() async throws(SuiteError) {

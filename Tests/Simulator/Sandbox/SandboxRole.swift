@@ -9,8 +9,9 @@ enum SandboxRole: String, CaseIterable, Sendable {
 
     /// How long `later` waits before the acceptance, and `withdraws` after it.
     static let wait = Duration.seconds(20)
-    /// `pauses` collects for so long, and then pauses for as long.
-    static let turn = Duration.seconds(60)
+    /// `pauses` collects for so long, and then pauses for as long: longer than what is missing has to last in a suite of `deploy/run`
+    /// until third parties are told (`unavailable_after_minutes`).
+    static let turn = Duration.seconds(180)
 
     /// For whoever writes a program.
     var words: String {
@@ -23,7 +24,7 @@ enum SandboxRole: String, CaseIterable, Sendable {
         case .little: "accepts everything; only the heart rate is collected"
         case .refuses: "refuses at once"
         case .withdraws: "accepts everything, withdraws 20 s later"
-        case .pauses: "accepts everything; pauses health data every other minute"
+        case .pauses: "accepts everything; measures for three minutes, pauses health data for three"
         case .silent: "never answers"
         }
     }

@@ -62,12 +62,12 @@ struct SandboxRoleTests {
         }
     }
 
-    @Test("one pauses every other minute, by the clock")
+    @Test("one pauses for three minutes every six, by the clock")
     func pauses() throws {
         let even = try time("2026-11-20T10:00:00Z")
-        let turns = [0, 59, 60, 119, 120].map { SandboxRole.pauses.isPaused(at: even + .seconds($0)) }
+        let turns = [0, 179, 180, 359, 360].map { SandboxRole.pauses.isPaused(at: even + .seconds($0)) }
         #expect(turns == [false, false, true, true, false])
-        #expect(!SandboxRole.accepts.isPaused(at: even + .seconds(60)))
+        #expect(!SandboxRole.accepts.isPaused(at: even + .seconds(180)))
     }
 
     @Test("the ten people are the same on every run, and nobody of the population")

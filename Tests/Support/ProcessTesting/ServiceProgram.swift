@@ -62,7 +62,9 @@ public final class ServiceProgram: Sendable {
                 "authority_file": "\(tls)/ca.pem"
               },
               "peers": {\(peers.joined(separator: ", "))},
-              "mail_directory": "\(directory.file("mail"))", "demo_file": "\(directory.file("demo.txt"))"
+              "mail_directory": "\(directory.file("mail"))", "demo_file": "\(directory.file("demo.txt"))",
+              "signing_key_file": "\(directory.file("signing.pem"))",
+              "sandbox": {"listen": "127.0.0.1:0", "file": "\(directory.file("sandbox"))"}
             }
             """)
     }

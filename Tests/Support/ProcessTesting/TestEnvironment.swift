@@ -1,7 +1,7 @@
 import Glibc
 
 /// What `deploy/test` says about the machine.
-enum TestEnvironment {
+public enum TestEnvironment {
     static func value(_ name: String) throws(ProcessFailure) -> String {
         guard let value = getenv(name) else {
             throw ProcessFailure("\(name) is not set: run deploy/test, which sets it")
@@ -10,7 +10,7 @@ enum TestEnvironment {
     }
 
     /// The directory of the programs that were built together with this one.
-    static func programs() throws(ProcessFailure) -> String {
+    public static func programs() throws(ProcessFailure) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw ProcessFailure("/proc/self/exe cannot be read: \(errno)") }

@@ -27,25 +27,37 @@ public final class EventStream: Sendable {
     private let received: ReceivedEvents
     private let task: Task<Void, Never>
 
+    /// How long it is asked for again when the service says that it cannot serve it now, and how often.
+    private static let (busyMax, busyPause) = (Duration.seconds(10), Duration.milliseconds(200))
+
     /// Follows an address until it ends or `stop`; call on a loop.
     init(_ request: HTTPClientRequest, by client: HTTPClient, on loop: EventLoop, deadline: Deadline) {
         let received = ReceivedEvents()
         self.received = received
         task = loop.task {
-            let end: String
-            do throws(HTTPClientError) {
-                end = try await client.stream(request, deadline: deadline) { (head, chunks) throws(HTTPClientError) in
-                    guard head.status == .ok else { return "was answered with \(head.status.rawValue)" }
-                    var parser = ServerSentEventParser()
-                    while let chunk = try await chunks.next() {
-                        received.add(try parser.events(in: chunk), bytes: chunk.count)
+            let busyEnd = Deadline.after(Self.busyMax)
+            var status = HTTPStatus.ok
+            var end: String
+            repeat {
+                do throws(HTTPClientError) {
+                    status = try await client.stream(request, deadline: deadline) {
+                        (head, chunks) throws(HTTPClientError) in
+                        guard head.status == .ok else { return head.status }
+                        var parser = ServerSentEventParser()
+                        while let chunk = try await chunks.next() {
+                            received.add(try parser.events(in: chunk), bytes: chunk.count)
+                        }
+                        return .ok
                     }
-                    return "ended"
+                    end = status == .ok ? "ended" : "was answered with \(status.rawValue)"
+                    // A task that is stopped leaves the loop at the pause.
+                    if status == .serviceUnavailable { try? await loop.sleep(for: Self.busyPause) }
+                } catch {
+                    // Servers break a stream off rather than end it when it may not go on.
+                    if case .malformedResponse = error { end = "broke off" } else { end = "broke off (\(error))" }
+                    break
                 }
-            } catch {
-                // Servers break a stream off rather than end it when it may not go on.
-                if case .malformedResponse = error { end = "broke off" } else { end = "broke off (\(error))" }
-            }
+            } while status == .serviceUnavailable && !busyEnd.hasPassed && !Task.isCancelled
             received.finish(end)
         }
     }

@@ -13,9 +13,9 @@ public struct Individual: Sendable {
 
     /// Registers, confirms by the link in the mail, logs in. Errors: all.
     public static func register(
-        _ person: SimulatedPerson, password: String, api: API, mailbox: Mailbox
+        _ person: SimulatedPerson, password: String, language: Language = .italian, api: API, mailbox: Mailbox
     ) async throws(SuiteError) -> Individual {
-        _ = try await api.patient.register(person.form(password: password))
+        _ = try await api.patient.register(person.form(password: password, language: language))
         try await api.patient.confirm(link: try await mailbox.link(to: person.email, containing: "/confirm#"))
         return try await logIn(person, password: password, api: api)
     }

@@ -37,14 +37,6 @@ enum SumQuestion {
         }
     }
 
-    static func purpose(_ told: String?) throws(RPCError) -> String {
-        let purpose = told ?? "request"
-        guard purpose.utf8.count <= AuditTrail.purposeBytesMax else {
-            throw RPCError(.invalidParams, "purpose is longer than \(AuditTrail.purposeBytesMax) bytes.")
-        }
-        return purpose
-    }
-
     /// Each once, without those that are never summed up.
     static func types(_ told: [DataType]) -> [DataType] {
         DataType.types(in: DataType.mask(told)).filter { $0.kind != .position }

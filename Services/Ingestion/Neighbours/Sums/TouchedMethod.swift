@@ -23,17 +23,13 @@ struct TouchedMethod: Sendable {
         of shard: @escaping @Sendable (UUID) async throws -> TouchedMethod
     ) {
         router.register(Ingestion.Touched.self, allow: [ServiceName.query.rawValue]) { params, context in
-            let purpose = try SumQuestion.purpose(params.purpose)
+            let entry = try AuditWriter.Reading(
+                Ingestion.Touched.self, of: params.accountID, by: context.caller, params.reason)
             let method = try await shard(params.accountID)
             let result = try await SumQuestion.answer(params.accountID, in: method.database) {
                 try await method.read(params)
             }
-            if !result.series.isEmpty {
-                try await audit.note(
-                    .init(
-                        actor: context.caller, action: Ingestion.Touched.name, account: params.accountID,
-                        purpose: purpose, onBehalfOf: params.onBehalfOf))
-            }
+            if !result.series.isEmpty { try await audit.note(entry) }
             return result
         }
     }

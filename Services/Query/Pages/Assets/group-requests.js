@@ -6,11 +6,14 @@ import { handle, mark } from "../web/form.js";
 import { pagedList } from "../web/list.js";
 import { datetime, t } from "../web/words.js";
 import { csv, dayWords, show as showAnswer } from "./group-answer.js";
+import { money } from "./money.js";
 
 const api = "/query/v1/group-requests";
 const typesMax = 5;
 const daysMax = 92;
 const criteriaMax = 4;
+/** In this time the broker has said where it takes a payment. */
+const payLinkDelay = 2000;
 const iso = (time) => new Date(time).toISOString().slice(0, 10);
 const boxes = findAll("#types input");
 
@@ -67,6 +70,34 @@ function faultOf(from, to, { min = 0, max = 120 } = {}) {
   return null;
 }
 
+const payWay = ({ pay_url: link }) =>
+  (link ? element("a", { href: link, rel: "noreferrer" }, t("data-request.pay")) : t("data-request.pay_soon"));
+
+/** The question that was asked on this page and has to be paid. */
+let unpaid;
+
+/** What has to be paid for the answer; nothing of what costs nothing, or is paid. */
+function showPayment(payment) {
+  find("#pay").replaceChildren(...(payment?.state === "due" ? [element("p", { class: "notice" },
+    t("group-requests.due", { price: money(payment), until: datetime(payment.due_until) }), " ", payWay(payment))] : []));
+}
+
+/** What a question of before has: its answer, why there is none, or what it costs. */
+function outcome({ question, outcome: word, answer, payment }) {
+  const parts = [];
+  if (payment) parts.push(element("p", {}, `${t(`data-request.payments.${payment.state}`)}: ${money(payment)}`));
+  if (answer) {
+    parts.push(element("p", { class: "acts" }, element("button", {
+      type: "button", class: "second", onclick: () => show(question, answer),
+    }, t("group-requests.show"))));
+  } else if (payment) {
+    parts.push(element("p", {}, payment.state === "due" ? payWay(payment) : t("group-requests.over")));
+  } else {
+    parts.push(element("p", {}, t(word === "answered" ? "group-requests.over" : `group-requests.fault.${word}`)));
+  }
+  return parts;
+}
+
 let shown;
 function show(question, answer) {
   shown = { question, answer };
@@ -78,11 +109,10 @@ function show(question, answer) {
 
 const list = find("#history");
 const { load, again } = pagedList(`${api}?limit=10`, ({ group_requests: entries }) => {
-  list.append(...entries.map(({ asked_at: asked, question, outcome, answer }) => element("li", { class: "card" },
-    element("h3", {}, datetime(asked)), element("p", {}, words(question)),
-    answer ? element("p", { class: "acts" }, element("button", {
-      type: "button", class: "second", onclick: () => show(question, answer),
-    }, t("group-requests.show"))) : element("p", {}, t(`group-requests.fault.${outcome}`)))));
+  list.append(...entries.map((entry) => element("li", { class: "card" },
+    element("h3", {}, datetime(entry.asked_at)), element("p", {}, words(entry.question)), ...outcome(entry))));
+  const asked = entries.find(({ id }) => id === unpaid);
+  if (asked) showPayment(asked.payment);
   find("#none").hidden = list.children.length > 0;
 }, {
   clear: () => list.replaceChildren(),
@@ -99,7 +129,20 @@ function save() {
   URL.revokeObjectURL(address);
 }
 
+/** Shows an answer, or what has to be paid for it. */
+function tell(question, answer) {
+  if (answer.buckets) return show(question, answer);
+  unpaid = answer.id;
+  showPayment(answer.payment);
+  find("#pay").focus();
+  return setTimeout(() => again().catch(refused), payLinkDelay);
+}
+
 if (requireSession()) {
+  const price = find("#price")?.dataset;
+  if (price) {
+    find("#price").textContent = t("group-requests.price", { price: money({ amount: Number(price.amount), currency: price.currency }) });
+  }
   boxes.find(({ value }) => value === "heart-rate").checked = true;
   // Days are closed 48 hours after their end.
   find("#to").value = iso(Date.now() - 4 * 86400e3);
@@ -121,9 +164,11 @@ if (requireSession()) {
       return notice(t("problem.fields"), "bad");
     }
     find("#answer").hidden = true;
+    unpaid = undefined;
+    showPayment();
     const question = { data_types: types, bucket: "day", from, to, where: group };
     try {
-      show(question, await json(api, { method: "POST", body: question }));
+      tell(question, await json(api, { method: "POST", body: question }));
     } finally {
       await again().catch(refused);
     }

@@ -19,12 +19,16 @@ function way({ state, pay_url: link }) {
     : line(t("data-request.pay_soon"));
 }
 
+const isOfGroup = ({ kind }) => kind === "group-once";
+const subject = (invoice) => (isOfGroup(invoice)
+  ? element("a", { href: "/group-requests" }, t("group-requests.title")) : requestLink(invoice.request_id));
+
 const card = (invoice) => element("li", { class: "card" },
-  element("h3", {}, requestLink(invoice.request_id)),
+  element("h3", {}, subject(invoice)),
   element("p", { class: "big" }, money(invoice)),
   line(t(`payments.kinds.${invoice.kind}`)),
-  line(when("made_at", invoice.created_at)),
-  line(when("until", invoice.due_until)),
+  line(when(isOfGroup(invoice) ? "asked_at" : "made_at", invoice.created_at)),
+  line(when(isOfGroup(invoice) ? "group_until" : "until", invoice.due_until)),
   invoice.state === "due" && invoice.failed_at ? element("p", { class: "notice bad" }, when("failed_at", invoice.failed_at)) : null,
   line(when("paid_at", invoice.paid_at)),
   line(when("cancelled_at", invoice.cancelled_at)),

@@ -114,14 +114,3 @@ create table payment (
   payer_id uuid not null,
   release_id bigint not null constraint payment_release references release,
   constraint payment_key primary key (payer_id, release_id));
-
--- Third parties' questions and what they were answered (GRP-07).
-create table group_request (
-  id uuid constraint group_request_key primary key,
-  payer_id uuid not null,
-  asked_at timestamptz not null,
-  question bytea not null,
-  outcome text not null constraint group_request_outcome check (outcome in ('answered', 'too-few-people')),
-  answer bytea);
-create index group_request_of_payer on group_request (payer_id, asked_at, id);
-create index group_request_old on group_request (asked_at);

@@ -83,7 +83,7 @@ struct GroupQuestion: Sendable {
 }
 
 /// A group request as it is sent.
-struct GroupQuestionBody: Codable, Sendable {
+public struct GroupQuestionBody: Codable, Sendable {
     struct Age: Codable, Sendable {
         var min: Int?
         var max: Int?

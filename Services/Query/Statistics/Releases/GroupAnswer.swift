@@ -1,11 +1,9 @@
 import Domain
 import Glibc
-import JSON
-import Postgres
 import Primitives
 
 /// The answer to a group request: values with noise, its size, their bounds, and the asker's balance.
-struct GroupAnswer: Encodable, Sendable {
+struct GroupAnswer: Sendable {
     struct Bucket: Encodable, Sendable {
         let dataType: DataType
         let start: CalendarDate
@@ -93,28 +91,11 @@ struct GroupAnswer: Encodable, Sendable {
         let left: Double
     }
 
-    let id: UUID
-    let askedAt: Timestamp
+    /// Of the question, the same however it is written.
+    let key: [UInt8]
     let buckets: [Bucket]
     let balance: [Balance]
 
     /// Whether every bucket is suppressed.
     var isEmpty: Bool { buckets.allSatisfy(\.isSuppressed) }
-}
-
-/// One question of the history (GRP-07).
-struct GroupHistoryEntry: Encodable, Sendable {
-    let id: UUID
-    let askedAt: Timestamp
-    let question: JSONRaw
-    let outcome: String
-    let answer: JSONRaw?
-
-    init(_ row: PostgresRow) throws {
-        id = try row["id"]
-        askedAt = try row["asked_at"]
-        question = try JSONRaw(validating: row.decode("question", as: [UInt8].self))
-        outcome = try row["outcome"]
-        answer = try row.decode("answer", as: [UInt8]?.self).map { try JSONRaw(validating: $0) }
-    }
 }

@@ -1,12 +1,12 @@
 import Domain
 import HTTP
-import JSON
 import Postgres
-import Primitives
+public import Primitives
 import Reactor
+import Security
 
 /// Answers group requests: nothing else reads values out of the anonymous store (ARCHITECTURE, "The anonymous store").
-struct GroupRequests: Sendable {
+public struct GroupRequests: Sendable {
     let database: Database
     let ledger: PrivacyLedger
     let price: PrivacyPrice
@@ -23,9 +23,15 @@ struct GroupRequests: Sendable {
     /// Group requests that one process computes at the same time.
     static let computedMax = 4
 
-    /// Errors: 422 for days that are not closed, 403 `privacy-budget-spent` and `too-few-people`, 503 while data is being
-    /// loaded, and `overloaded` while too many others are computed; then nothing was charged.
-    func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
+    /// What a third party is answered; who keeps it, and what it costs, is not known here. Errors: 422 `invalid-question`, and as
+    /// below.
+    public func answer(_ body: GroupQuestionBody, by payer: UUID) async throws -> AnsweredQuestion {
+        try AnsweredQuestion(body, try await answer(GroupQuestion(body), by: payer))
+    }
+
+    /// Errors: 422 for days that are not closed, 403 `privacy-budget-spent`, 503 while data is being loaded, and `overloaded` while
+    /// too many others are computed; then nothing was charged.
+    func answer(_ question: GroupQuestion, by payer: UUID) async throws -> GroupAnswer {
         let complete = try await completeDays(question)
         // Faults of the question are found before anything is charged.
         let cells = try question.types.flatMap { type in
@@ -46,12 +52,9 @@ struct GroupRequests: Sendable {
         let buckets = zip(cells, released).map { GroupAnswer.Bucket($0, $1.state) }
         let months = Set(cells.map(\.month)).sorted()
         let balance = try await ledger.balance(of: payer, months: months, in: database)
-        let answer = GroupAnswer(
-            id: .timeOrdered(at: clock.now()), askedAt: clock.now(), buckets: buckets,
+        return GroupAnswer(
+            key: Digest.sha256(Array(cells.map(\.question).joined(separator: "\n").utf8)), buckets: buckets,
             balance: balance.map { .init(month: $0.month, left: Double($0.left) / 1e9) })
-        try await record(answer, asked: body, by: payer)
-        guard !answer.isEmpty else { throw Self.tooFew }
-        return answer
     }
 
     private func charge(_ cells: [ReleaseCell], to payer: UUID) async throws -> [ReleasedCell] {
@@ -59,10 +62,6 @@ struct GroupRequests: Sendable {
             try await ledger.charge(cells, to: payer, in: transaction)
         }
     }
-
-    /// The same answer for no people, few, and 1000 (GRP-03).
-    static let tooFew = Problem(
-        .forbidden, code: "too-few-people", detail: "not enough people match for anything to be told about them")
 
     /// Decides pending cells in one transaction, whose locks make all others that want these cells wait. After a crash
     /// nobody has seen the noise, and it is drawn anew.
@@ -117,26 +116,5 @@ struct GroupRequests: Sendable {
                 detail: "data of this period is being added at this moment", retryAfter: quiet)
         }
         return Set(known.keys)
-    }
-
-    private func record(_ answer: GroupAnswer, asked body: [UInt8], by payer: UUID) async throws {
-        let isEmpty = answer.isEmpty
-        let bytes: [UInt8]? = isEmpty ? nil : try JSONEncoder().encode(answer)
-        try await database.execute(
-            """
-            insert into group_request (id, payer_id, asked_at, question, outcome, answer)
-            values (\(answer.id), \(payer), \(answer.askedAt), \(body), \(isEmpty ? "too-few-people" : "answered"), \(bytes))
-            """)
-    }
-
-    /// The payer's questions, the latest first, from after `position`.
-    func history(of payer: UUID, after position: ListPosition?, limit: Int) async throws -> [GroupHistoryEntry] {
-        let rest: SQL = position.map { "and (asked_at, id) < (\($0.time), \($0.id))" } ?? ""
-        let rows = try await database.rows(
-            """
-            select id, asked_at, question, outcome, answer from group_request
-            where payer_id = \(payer) \(sql: rest) order by asked_at desc, id desc limit \(limit)
-            """)
-        return try rows.map { try GroupHistoryEntry($0) }
     }
 }

@@ -6,8 +6,9 @@ import Primitives
 import ProcessTesting
 import Reactor
 
-/// A third party that fetches a day of heart rates, one every 10 s, of each of 1,000 people: the NDJSON file of one request after
-/// the other. The baseline is the people who read the same in My Health, by the same client and in turn with it.
+/// A third party that fetches a day of heart rates, one every 10 s, of each of 1,000 people: all of it as one NDJSON file, and the
+/// file of one request after the other. The baseline is the people who read the same in My Health, by the same client and in turn
+/// with it.
 enum DayFilesBench {
     private static let people = 1000
     private static let every = 10_000
@@ -20,13 +21,13 @@ enum DayFilesBench {
     private static let samplesOfDay = samplesEach * uploadsEach
 
     private struct Outcome: Sendable {
-        /// Seconds.
-        var (files, again, own) = (0.0, 0.0, 0.0)
+        /// Seconds; `all` of one file with everybody.
+        var (all, files, again, own) = (0.0, 0.0, 0.0, 0.0)
         var counted = 0
         var bytes = 0
         /// Of query, in MB.
         var (idle, peak) = (0.0, 0.0)
-        var times = ""
+        var (allTimes, times) = ("", "")
     }
 
     static func run(_ report: inout Report) async throws {
@@ -47,14 +48,19 @@ enum DayFilesBench {
             return try await read(zip(requests, people).map { ($0, $1) }, thirdParty, begin, end, bed)
         }
         let samples = Double(outcome.counted * samplesOfDay)
+        report.note("one file: \(outcome.allTimes)")
         report.note(
             "\(outcome.counted) files of \(samplesOfDay) samples, \(rounded(Double(outcome.bytes) / 1e6)) MB; \(outcome.times)"
         )
-        report.note("the same files again: \(rounded(samples / outcome.again)) samples/s")
+        let own = samples / outcome.own
+        func share(_ seconds: Double) -> String {
+            "\(rounded(samples / seconds)) samples/s, \(rounded(samples / seconds / own)) of My Health"
+        }
+        report.note("file after file: \(share(outcome.files)); the same files again: \(share(outcome.again))")
         report.note("query: \(rounded(outcome.idle)) MB idle, at most \(rounded(outcome.peak)) MB")
         report.add(
-            "a day of heart rates of \(outcome.counted) people, file after file", samples / outcome.files,
-            against: "My Health", samples / outcome.own, "samples/s", .atLeast(0.7))
+            "a day of heart rates of \(people) people as one file", Double(people * samplesOfDay) / outcome.all,
+            against: "My Health", own, "samples/s", .atLeast(0.7))
         report.add("memory of query above idle", outcome.peak - outcome.idle, "MB", atMost: 32)
     }
 
@@ -79,6 +85,9 @@ enum DayFilesBench {
         let ownPath = "/me/series?type=heart-rate&from=\(begin)&to=\(end)&max_points=100000"
         var outcome = Outcome()
         outcome.idle = try ProcessMemory(of: bed.services.process(.query)).now
+        let begun = try ServiceTimes(bed)
+        outcome.all = try await fetchAll(people: all.count, try bed.token(of: thirdParty), bed)
+        outcome.allTimes = try ServiceTimes(bed).since(begun)
         let before = try ServiceTimes(bed)
         for first in stride(from: 0, to: all.count, by: turn) {
             let turn = first..<min(all.count, first + turn)
@@ -106,6 +115,28 @@ enum DayFilesBench {
         }
         outcome.peak = try ProcessMemory(of: bed.services.process(.query)).peak
         return outcome
+    }
+
+    private struct Line: Decodable {
+        let series: [SampleSeries]?
+        let hasMore: Bool?
+    }
+
+    /// The file of all events, which must hold everybody's day: how long its last byte took to come, in seconds.
+    private static func fetchAll(people: Int, _ token: String, _ bed: DeliveriesBed) async throws -> Double {
+        let start = Deadline.now()
+        let bytes = try await bed.file(.query, "/events", token: token, accept: "application/x-ndjson")
+        let seconds = seconds(since: start)
+        var (samples, hasMore): (Int, Bool?) = (0, nil)
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let line = try JSONDecoder().decode(Line.self, from: Array(line))
+            for series in line.series ?? [] { samples += series.count }
+            hasMore = line.hasMore ?? hasMore
+        }
+        guard samples == people * samplesOfDay, hasMore == false else {
+            throw BenchError.failed("a file of \(samples) samples")
+        }
+        return seconds
     }
 
     /// The file of one request, which must hold the whole day: its bytes, and how long its last one took to come.

@@ -18,6 +18,7 @@ import SuiteClient
 struct DeliveriesBed: Sendable {
     static let services: [ServiceName] = [.accounts, .ingestion, .query]
     private static let host = "127.0.0.1"
+    private static let fileMax = Duration.seconds(120)
     private static let population = "bench-population-of-deliveries-here"
     private static let password = "quattro-passi-al-lago"
     private static let callMax = Duration.seconds(90)
@@ -231,17 +232,36 @@ struct DeliveriesBed: Sendable {
         accept: String = "application/json",
         _ body: [UInt8] = []
     ) async throws -> HTTPClientResponse {
+        let request = try request(method, service, path, token: token, accept: accept, body)
+        let answer = try await http.send(request, deadline: .after(Self.callMax))
+        guard (200..<300).contains(answer.status.rawValue) else {
+            throw BenchError.failed("\(method) \(path): \(answer.status) \(answer.text.prefix(400))")
+        }
+        return answer
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ service: ServiceName, _ path: String, token: String, accept: String, _ body: [UInt8]
+    ) throws -> HTTPClientRequest {
         guard let url = HTTPURL("http://\(Self.host):\(port(service))/\(service)/v1\(path)") else {
             throw BenchError.failed("no address: \(path)")
         }
         var fields: HTTPFields = ["Authorization": "Bearer \(token)", "Accept": accept]
         if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        let answer = try await http.send(
-            HTTPClientRequest(method, url, fields: fields, body: body), deadline: .after(Self.callMax))
-        guard (200..<300).contains(answer.status.rawValue) else {
-            throw BenchError.failed("\(method) \(path): \(answer.status) \(answer.text.prefix(400))")
+        return HTTPClientRequest(method, url, fields: fields, body: body)
+    }
+
+    /// As `call`, of an answer that is longer than those.
+    func file(_ service: ServiceName, _ path: String, token: String, accept: String) async throws -> [UInt8] {
+        let request = try request(.get, service, path, token: token, accept: accept, [])
+        let bytes = try await http.stream(request, deadline: .after(Self.fileMax)) {
+            (head, chunks) throws(HTTPClientError) -> [UInt8]? in
+            var bytes: [UInt8] = []
+            while let chunk = try await chunks.next() { bytes += chunk }
+            return head.status == .ok ? bytes : nil
         }
-        return answer
+        guard let bytes else { throw BenchError.failed("\(path) was refused") }
+        return bytes
     }
 
     /// Runs a load on a thread of its own. A refusal is an error.

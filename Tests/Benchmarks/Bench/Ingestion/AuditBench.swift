@@ -31,7 +31,7 @@ enum AuditBench {
                     let params = Ingestion.Read.Params(
                         accountID: accounts[number % accounts.count], types: DataType.allCases,
                         from: end - .seconds(2 * 86_400), to: end, after: .beginning, limit: samples,
-                        waitMilliseconds: 0, purpose: purpose, onBehalfOf: accounts[0])
+                        waitMilliseconds: 0, reason: .init(purpose: purpose, onBehalfOf: accounts[0]))
                     let result = try await client.call(Ingestion.Read.self, params, deadline: .after(.seconds(10)))
                     guard !result.series.isEmpty else { throw BenchError.failed("a person without samples") }
                 }

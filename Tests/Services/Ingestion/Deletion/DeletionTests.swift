@@ -274,7 +274,9 @@ import Testing
         try await IngestionTest.with { test in
             func types() async throws -> Set<DataType> {
                 Set(
-                    try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account)).types)
+                    try await test.service.rpc(as: "query").call(
+                        Ingestion.Types.self, .init(accountID: account, reason: .test)
+                    ).types)
             }
             try await fill(test, 1...6)
             try await test.seal(account)
@@ -311,7 +313,8 @@ import Testing
                 #expect(answer.stored == 1)
             }
             #expect(try await worker.deleteNext())
-            let types = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            let types = try await test.service.rpc(as: "query").call(
+                Ingestion.Types.self, .init(accountID: account, reason: .test))
             // Of who sends all the time nothing is forgotten.
             #expect(Set(types.types) == (looks == 1 ? [.steps] : [.heartRate, .steps, .position]))
             #expect(try await !test.deletionWorker().deleteNext())

@@ -30,29 +30,32 @@ import Testing
             let query = test.service.rpc(as: "query")
             let company = UUID.random()
             func read(
-                _ purpose: String?, after: Ingestion.ReadCursor = .beginning, types: [DataType] = [.heartRate]
+                _ purpose: String, after: Ingestion.ReadCursor = .beginning, types: [DataType] = [.heartRate]
             ) async throws -> Ingestion.Read.Result {
                 try await query.call(
                     Ingestion.Read.self,
                     .init(
                         accountID: account, types: types, from: IngestionTest.start - .seconds(3600),
                         to: IngestionTest.start + .seconds(3600), after: after, limit: 1, waitMilliseconds: 0,
-                        purpose: purpose, onBehalfOf: company))
+                        reason: .init(purpose: purpose, onBehalfOf: company)))
             }
-            _ = try await query.call(Ingestion.Types.self, .init(accountID: account, onBehalfOf: company))
+            _ = try await query.call(
+                Ingestion.Types.self, .init(accountID: account, reason: .init(purpose: "request", onBehalfOf: company)))
             let first = try await read("request 1, access 1")
             let second = try await read("request 1, access 1", after: first.next)
             #expect(!first.series.isEmpty && !second.series.isEmpty)
             // Nothing is handed over.
             #expect(try await read("request 1, access 2", types: [.steps]).series.isEmpty)
             _ = try await read("request 1, access 3")
-            _ = try await read(nil)
-            await #expect(throws: RPCError.self) { try await read(String(repeating: "x", count: 101)) }
+            for wrong in ["", String(repeating: "x", count: 101)] {
+                let error = await #expect(throws: RPCError.self) { try await read(wrong) }
+                #expect(error?.code == .invalidParams)
+            }
             let lines = try await test.service.auditLines()
             #expect(
                 lines.map(\.description) == [
                     "query ingestion.types request", "query ingestion.read request 1, access 1",
-                    "query ingestion.read request 1, access 3", "query ingestion.read request",
+                    "query ingestion.read request 1, access 3",
                 ])
             func pseudonym(_ account: UUID) async throws -> UUID? {
                 try await test.database.queryOne(
@@ -61,7 +64,7 @@ import Testing
             let (person, asker) = (try await pseudonym(account), try await pseudonym(company))
             #expect(person != nil && person != account && asker != nil)
             #expect(lines.allSatisfy { $0.pseudonym == person && $0.onBehalfOf == asker })
-            #expect(try await AuditTrail(database: test.database).verify().sequence == 4)
+            #expect(try await AuditTrail(database: test.database).verify().sequence == 3)
         }
     }
 

@@ -129,7 +129,10 @@ import Testing
             #expect(await code([test.item(.random(), limit: 0)]) == .invalidParams)
             #expect(await code([test.item(.random(), after: .init(after: -1))]) == .invalidParams)
             let long = String(repeating: "x", count: 101)
-            #expect(await code([item, test.item(.random(), purpose: long)]) == .invalidParams)
+            for purpose in ["", long] {
+                let wrong = test.item(.random(), reason: .init(purpose: purpose))
+                #expect(await code([item, wrong]) == .invalidParams)
+            }
         }
     }
 
@@ -141,7 +144,9 @@ import Testing
             for account in people {
                 _ = try await test.upload(1, [heartRates([60])], device: .random(), of: account)
             }
-            var items = people.map { test.item($0, purpose: "request 1, access \($0)", onBehalfOf: company) }
+            var items = people.map {
+                test.item($0, reason: .init(purpose: "request 1, access \($0)", onBehalfOf: company))
+            }
             // Nothing of this one, nobody, and one twice.
             items[3].types = [.steps]
             items += [test.item(.random()), items[0]]

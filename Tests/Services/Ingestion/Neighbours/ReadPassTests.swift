@@ -97,7 +97,7 @@ import Testing
                 Ingestion.Read.self,
                 .init(
                     accountID: account, types: [.steps], from: noon, to: noon + .seconds(3600), after: .beginning,
-                    limit: 100, waitMilliseconds: 0))
+                    limit: 100, waitMilliseconds: 0, reason: .test))
             #expect(values(span.series, .steps) == [4, 8])
         }
     }

@@ -45,13 +45,16 @@ import Testing
             let early = IngestionTest.start - .seconds(7200)
             _ = try await test.upload(1, [single(.steps, 9, at: early)], device: device, of: account)
             _ = try await test.upload(2, [heartRates([61, 62])], device: device, of: account)
-            let answer = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            let answer = try await test.service.rpc(as: "query").call(
+                Ingestion.Types.self, .init(accountID: account, reason: .test))
             #expect(answer.types == [.heartRate, .steps])
             // What was refused or dropped is not collected.
             _ = try await test.upload(3, [single(.weight, 9999, at: early)], device: device, of: account)
-            let again = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            let again = try await test.service.rpc(as: "query").call(
+                Ingestion.Types.self, .init(accountID: account, reason: .test))
             #expect(again.types == answer.types)
-            let nobody = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: .random()))
+            let nobody = try await test.service.rpc(as: "query").call(
+                Ingestion.Types.self, .init(accountID: .random(), reason: .test))
             #expect(nobody.types.isEmpty)
         }
     }
@@ -64,7 +67,7 @@ import Testing
             }
             let error = await #expect(throws: RPCError.self) {
                 try await test.service.rpc(as: "dispatcher").call(
-                    Ingestion.Types.self, .init(accountID: account))
+                    Ingestion.Types.self, .init(accountID: account, reason: .test))
             }
             #expect(error?.code == .notAllowed)
         }
@@ -114,7 +117,8 @@ import Testing
                     Ingestion.Read.self,
                     .init(
                         accountID: account, types: [.heartRate], from: Timestamp("2000-01-01T00:00:00Z")!,
-                        to: Timestamp("2100-01-01T00:00:00Z")!, after: next, limit: 100, waitMilliseconds: 25_000),
+                        to: Timestamp("2100-01-01T00:00:00Z")!, after: next, limit: 100, waitMilliseconds: 25_000,
+                        reason: .test),
                     deadline: .after(.seconds(60)))
             }
             let patience = Deadline.after(.patience)

@@ -156,7 +156,7 @@ import Testing
             let (query, accounts) = (test.service.rpc(as: "query"), test.service.rpc(as: "accounts"))
             let withheld: [@Sendable () async throws -> Void] = [
                 { _ = try await test.read(account) },
-                { _ = try await query.call(Ingestion.Types.self, .init(accountID: account)) },
+                { _ = try await query.call(Ingestion.Types.self, .init(accountID: account, reason: .test)) },
                 {
                     _ = try await accounts.call(
                         Ingestion.Export.self, .init(accountID: account, kind: .individual, after: nil))

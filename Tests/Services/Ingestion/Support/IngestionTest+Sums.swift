@@ -19,7 +19,7 @@ extension IngestionTest {
                 Ingestion.Aggregate.self,
                 .init(
                     accountID: account, types: types, granularity: granularity, from: from, to: to, startFrom: start,
-                    startTo: startTo, limit: limit))
+                    startTo: startTo, limit: limit, reason: .test))
             #expect(result.series.reduce(0) { $0 + $1.buckets.count } <= limit)
             #expect(result.series.map(\.type.rawValue) == result.series.map(\.type.rawValue).sorted())
             for series in result.series {
@@ -50,7 +50,7 @@ extension IngestionTest {
                 Ingestion.Touched.self,
                 .init(
                     accountID: account, types: types, granularity: granularity, from: from, to: to, after: next,
-                    limit: limit))
+                    limit: limit, reason: .test))
             for series in result.series {
                 #expect(series.spans.allSatisfy { $0.start >= from && $0.end <= to && $0.start < $0.end })
                 found[series.type, default: []] += series.spans

@@ -162,7 +162,7 @@ struct IngestionTest: Sendable {
             Ingestion.Read.self,
             .init(
                 accountID: account, types: types, from: from, to: to, after: after, limit: limit,
-                waitMilliseconds: waitMS))
+                waitMilliseconds: waitMS, reason: .test))
     }
 
     // MARK: Closing

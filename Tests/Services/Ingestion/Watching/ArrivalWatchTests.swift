@@ -19,8 +19,9 @@ import Testing
     private let account = UUID.random()
     private let device = UUID.random()
 
+    /// In the order of their times: what other sessions of the database wrote stands in other lanes.
     private func told(_ test: IngestionTest) async throws -> [Ingestion.LiveArrival] {
-        let events = try await test.events(Ingestion.liveFeed, as: "query")
+        let events = try await test.events(Ingestion.liveFeed, as: "query").sorted { $0.version < $1.version }
         #expect(events.allSatisfy { [Ingestion.liveArrivedKind, Ingestion.liveCollectionKind].contains($0.kind) })
         return try events.filter { $0.kind == Ingestion.liveArrivedKind }.map { try $0.decode() }
     }
@@ -54,7 +55,8 @@ import Testing
             let body = """
                 {"series": [{"type": "weight", "start": "2026-11-20T07:00:00Z", "offsets_ms": [0], "values": [70]}]}
                 """
-            _ = try await test.post("samples", Array(body.utf8), token: try test.token(of: account))
+            let entered = try await test.post("samples", Array(body.utf8), token: try test.token(of: account))
+            #expect(entered.status == .ok)
             #expect(try await types(test).dropFirst(2) == [[.weight]])
             let imported = try await ImportTest(test: test, account: account).imported(ImportTest.gpx(5))
             #expect(imported.report.failure == nil)

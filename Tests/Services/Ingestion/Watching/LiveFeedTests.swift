@@ -263,7 +263,8 @@ import Testing
             let answer = try await test.upload(1, [positions, last], device: device, of: account)
             #expect(answer.stored == 1 && answer.refusedCount == 4)
             #expect(try await live(test).map { $0.series.map(\.count) } == [[1]])
-            let types = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            let types = try await test.service.rpc(as: "query").call(
+                Ingestion.Types.self, .init(accountID: account, reason: .test))
             #expect(types.types == [.position])
         }
     }

@@ -103,7 +103,9 @@ import Testing
         }
     }
 
-    @Test("SUB-04b: Consents that change again and again do not put off what is told; an answer that is lacking does")
+    @Test(
+        "SUB-04b: Consents and types that change again and again do not put off what is told; an answer that is lacking does"
+    )
     func settling() async throws {
         try await World.with(isRunning: false) { world in
             let (last, _) = try await follow(1, world)
@@ -117,6 +119,9 @@ import Testing
                     "select settles_at from watch where individual_id = \(last)", as: Timestamp?.self) ?? nil
             }
             let first = try #require(try await settlesAt())
+            // Nor do other types that come and go.
+            for types: Int64 in [0b100, 0] { try await store.note([(last, types)], askedAt: try await store.now()) }
+            #expect(try await settlesAt() == first)
             try await database.execute("update watch set collected_at = null")
             try await store.note([(last, 0)], askedAt: try await store.now())
             #expect(try await settlesAt() == first)

@@ -120,6 +120,71 @@ import Testing
         }
     }
 
+    @Test("SUB-04b: A type that comes and goes hides none that is gone for good, and is told of itself once it is gone")
+    func hidden() async throws {
+        try await World.with { world in
+            _ = try await world.askAndAccept()
+            try await known(DataType.allCases, world)
+            try await settle(world)
+            let gone = [["data.unavailable", "heart-rate"]]
+            for types in [[DataType.position], [], [.position], []] { try await collect(types, world) }
+            try await settle(world)
+            #expect(try await told(world) == gone)
+            try await passHour(world)
+            for types in [[DataType.position], []] { try await collect(types, world) }
+            try await settle(world)
+            #expect(try await told(world) == gone)
+            try await settle(world)
+            #expect(try await told(world) == gone + [["data.unavailable", "position"]])
+            // Nothing more is to be settled.
+            #expect(
+                try await world.service.database.queryOne(
+                    "select count(*) from watch where settles_at is not null", as: Int.self) == 0)
+        }
+    }
+
+    @Test(
+        "SUB-04b PAY-01b: Of what is not paid nothing is told; after the payment what is missing then is told once"
+    )
+    func unpaid() async throws {
+        try await World.withPayments { world, broker in
+            let id = try await world.askAndAccept()
+            for types in [[DataType.position], DataType.allCases, [.heartRate], [.position]] {
+                try await collect(types, world)
+                try await settle(world)
+                #expect(try await told(world).isEmpty)
+                #expect(try await world.asCompany(.get, "/requests/\(id)")["unavailable_types"] == nil)
+            }
+            let invoice = try #require(try await world.invoices().first)
+            #expect(try await world.callBack(broker, World.callBack(invoice)).status == 200)
+            try await world.round()
+            // Not only when it is looked at again in any case.
+            let isSoon: SQL =
+                "select collected_at is not null and settles_at < clock_timestamp() + interval '11 minutes' from watch"
+            #expect(try await world.service.database.queryOne(isSoon, as: Bool?.self) == true)
+            for _ in 0..<2 {
+                try await settle(world)
+                #expect(try await told(world) == [["data.unavailable", "heart-rate"]])
+            }
+        }
+    }
+
+    @Test("SUB-04b PAY-01c: Where prices are turned off, what is missing of what was not paid is told after all")
+    func withoutPrices() async throws {
+        try await World.withPayments { world, broker in
+            _ = try await world.askAndAccept()
+            try await collect([.position], world)
+            try await settle(world)
+            #expect(try await told(world).isEmpty)
+            let ingestion = world.service.context.peers[ServiceName.ingestion.rawValue]
+            let other = Availability(world.life(nil), ingestion: ingestion, settling: .seconds(600))
+            try await world.service.database.execute(
+                "update watch set settles_at = clock_timestamp() where settles_at is not null")
+            try await other.round()
+            #expect(try await told(world) == [["data.unavailable", "heart-rate"]])
+        }
+    }
+
     @Test("SUB-04b: Each subscription is told of its own types; one that is over or for the past is told of nothing")
     func which() async throws {
         try await World.with { world in
@@ -177,6 +242,7 @@ import Testing
         try await World.with { world in
             _ = try await world.askAndAccept()
             try await known(DataType.allCases, world)
+            try await settle(world)
             world.neighbours.failCollections(times: 2)
             try await collect([.position], world)
             try await settle(world)
@@ -189,6 +255,7 @@ import Testing
         try await World.with { world in
             _ = try await world.askAndAccept()
             try await known(DataType.allCases, world)
+            try await settle(world)
             world.neighbours.collect([.heartRate], of: world.person, isTold: false)
             try await world.round()
             let (life, ingestion) = (world.life(), world.service.context.peers[ServiceName.ingestion.rawValue])

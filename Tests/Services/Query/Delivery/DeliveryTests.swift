@@ -217,7 +217,7 @@ import Testing
     @Test("REQ-10b: after the withdrawal no way gives anything, and a waiting one is told at once")
     func withdrawal() async throws {
         try await World.with { world in
-            let id = try await world.askAndAccept()
+            let id = try await world.acceptedWithoutData()
             let seen = world.neighbours.reads.value
             async let waiting = world.asCompany(.get, "/requests/\(id)/data?wait_ms=25000")
             try #require(await world.neighbours.reached(reads: seen + 1))
@@ -276,8 +276,8 @@ import Testing
     @Test("REQ-10b: a download breaks off when consent is withdrawn between two writes")
     func downloadBreaksOff() async throws {
         try await World.with { world in
+            let id = try await world.acceptedWithoutData()
             for value in 0..<3 { world.neighbours.arrive(World.heartRates([Double(60 + value)]), of: world.person) }
-            let id = try await world.askAndAccept()
             let response = try await world.deliver(id, csv: true)
             // The third piece is being fetched when consent is withdrawn: two were written.
             world.neighbours.hold(read: world.neighbours.reads.value + 3)
@@ -326,14 +326,14 @@ import Testing
         arguments: [false, true], [false, true])
     func revoked(csv: Bool, isOver: Bool) async throws {
         try await World.with { world in
+            let id = try await world.acceptedWithoutData()
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
             world.neighbours.arrive(World.heartRates([62]), of: world.person)
-            let id = try await world.askAndAccept()
             let response = try await world.deliver(id, csv: csv)
-            world.neighbours.hold(read: 2)
+            world.neighbours.hold(read: 3)
             async let outcome = run(response)
             try #require(try await world.reached(delivered: 1))
-            try #require(await world.neighbours.reached(reads: 2))
+            try #require(await world.neighbours.reached(reads: 3))
             if isOver {
                 // 15 minutes, and as much as clocks may differ.
                 world.clock.advance(by: .seconds(1000))
@@ -411,7 +411,7 @@ import Testing
                 defer { order.withLock { $0.append("broken off") } }
                 try await Lease.hold(until: lease) {
                     try await other.renew([event], on: begun)
-                } _: {
+                } _: { _ in
                     began.raise()
                     // A client that takes nothing.
                     try await EventLoop.current?.sleep(for: .seconds(60))

@@ -18,7 +18,7 @@ import Testing
             try await Lease.hold(until: .after(Lease.time / 2 + .milliseconds(10))) {
                 renewals.raise()
                 return .after(Lease.time / 2 + .milliseconds(10))
-            } _: {
+            } _: { _ in
                 var seen: UInt64 = 0
                 while seen < 3 { seen = await renewals.wait(after: seen) }
             }
@@ -33,7 +33,7 @@ import Testing
             await #expect(throws: Refused.self) {
                 try await Lease.hold(until: .after(Lease.time / 2 + .milliseconds(10))) {
                     throw Refused()
-                } _: {
+                } _: { _ in
                     do { try await loop.sleep(for: .seconds(60)) } catch { wasCancelled.withLock { $0 = true } }
                 }
             }
@@ -50,7 +50,7 @@ import Testing
                 ) {
                     try await loop.sleep(for: .seconds(60))
                     return .never
-                } _: {
+                } _: { _ in
                     try await loop.sleep(for: .seconds(60))
                 }
             }
@@ -63,10 +63,45 @@ import Testing
             await #expect(throws: Refused.self) {
                 try await Lease.hold(until: .now()) {
                     throw Refused()
-                } _: {
+                } _: { _ in
                     Issue.record("it began")
                 }
             }
+        }
+    }
+
+    @Test("REQ-10: what needs its lease no more goes on without it, however long it takes")
+    func released() async throws {
+        try await onLoop { loop in
+            let lease = Deadline.after(Lease.time / 2 + .milliseconds(10))
+            let result = try await Lease.hold(until: lease) {
+                throw Refused()
+            } _: { release in
+                release()
+                try await loop.sleep(until: lease.advanced(by: .milliseconds(10)))
+                return 7
+            }
+            #expect(result == 7)
+        }
+    }
+
+    @Test("REQ-10b: whoever waits for the work and is cancelled breaks it off")
+    func cancelled() async throws {
+        try await onLoop { loop in
+            let began = EventCounter()
+            let wasCancelled = Mutex(false)
+            let task = loop.throwingTask {
+                try await Lease.hold(until: .never) {
+                    .never
+                } _: { _ in
+                    began.raise()
+                    do { try await loop.sleep(for: .seconds(60)) } catch { wasCancelled.withLock { $0 = true } }
+                }
+            }
+            _ = await began.wait(after: 0)
+            task.cancel()
+            _ = await task.result
+            #expect(wasCancelled.withLock { $0 })
         }
     }
 }

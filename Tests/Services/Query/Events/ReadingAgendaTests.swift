@@ -19,6 +19,9 @@ import Testing
         func take(_ countMax: Int) -> [Reading] { agenda.take(countMax) }
         func arrived(_ individuals: Set<UUID>) -> Bool { agenda.arrived(individuals, at: now) }
         func wake() -> Bool { agenda.wake(at: now) }
+        func listen(_ requester: UUID, to scope: ReadingAgenda.Scope) -> Bool {
+            agenda.listen(requester, to: scope).isDue
+        }
     }
 
     private func reading(
@@ -168,6 +171,33 @@ import Testing
         held.agenda.leave(company, .request(one.request), at: now)
         held.agenda.forget(leftBefore: now)
         #expect(held.agenda.listening.isEmpty && !held.arrived([person]) && held.take(1).isEmpty)
+    }
+
+    @Test("SUB-02a: Of who has left no more is read than what was begun; who comes back has it go on")
+    func resting() {
+        let held = Held()
+        let one = reading()
+        let scope = ReadingAgenda.Scope.request(one.request)
+        #expect(!held.listen(company, to: scope))
+        held.agenda.load([one], of: company, scope, after: 0, at: World.start)
+        #expect(held.take(10).count == 1)
+        held.agenda.giveBack(one, hasMore: true, at: World.start)
+        held.agenda.leave(company, scope, at: .now())
+        #expect(held.take(10).count == 1)
+        held.agenda.giveBack(one, hasMore: true, at: World.start)
+        #expect(held.take(10).isEmpty && !held.arrived([person]) && !held.wake())
+        #expect(held.agenda.progress(company, scope) == .behind)
+        #expect(!held.listen(company, to: .request(.random())) && held.take(10).isEmpty)
+        for scope in [.all, scope] {
+            #expect(held.listen(company, to: scope))
+            #expect(held.take(10).map(\.request) == [one.request])
+            held.agenda.leave(company, scope, at: .now())
+            held.agenda.giveBack(one, hasMore: true, at: World.start)
+        }
+        _ = held.agenda.listen(company, to: scope)
+        #expect(held.take(10).count == 1)
+        held.agenda.giveBack(one, hasMore: false, at: World.start)
+        #expect(held.agenda.progress(company, scope) == .caughtUp)
     }
 
     @Test("SUB-02e: What could not be read is tried again, and is not caught up until then")

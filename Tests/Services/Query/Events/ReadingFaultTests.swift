@@ -44,6 +44,8 @@ import Testing
             #expect(page["has_more"]?.flag == false && page["is_delayed"]?.flag == true)
             let data = try await world.asCompany(.get, "/requests/\(bad)/data")
             #expect(data["has_more"]?.flag == false && data["is_delayed"]?.flag == true)
+            let file = try await world.asCompany(.get, "/events?format=ndjson&cursor=\(found.next)").text
+            #expect(file.contains(#""has_more":false,"is_delayed":true"#))
             let whole = try await world.asCompany(.get, "/requests/\(good)/data")
             #expect(whole["has_more"]?.flag == false && whole["is_delayed"] == nil)
             #expect(lines(world).contains { $0.contains("\(bad)") })
@@ -64,9 +66,9 @@ import Testing
     func unreadable() async throws {
         try await World.with { world in
             let (other, third) = (world.addPerson(1), world.addPerson(2))
+            let broken = try await world.acceptedWithoutData()
             world.arrive(61)
             for (value, somebody) in [(71, other), (81, third)] { world.arrive(value, of: somebody.id) }
-            let broken = try await world.askAndAccept()
             let (good, damaged) = (try await accepted(of: other, world), try await accepted(of: third, world))
             let database = world.service.database
             try await database.execute("update reading set touched = 'x' where request_id = \(broken)")

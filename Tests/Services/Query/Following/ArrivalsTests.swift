@@ -79,7 +79,6 @@ import Testing
                 heard.withLock { $0.append([]) }
                 news.raise()
             }
-            #expect(arrivals.age == nil)
             let running = loops.next().task { await arrivals.run() }
             let patience = Deadline.after(.patience)
             while heard.withLock({ $0.count < 4 }), !patience.hasPassed {

@@ -76,11 +76,11 @@ import Testing
     func daily() async throws {
         try await World.with { world in
             try await set(#"{"frequency": "daily"}"#, world)
-            let id = try await world.askAndAccept()
+            let id = try await world.acceptedWithoutData()
             world.neighbours.arrive(World.heartRates([61, 62]), of: world.person)
             try await world.round()
             // Nobody listens.
-            #expect(try await world.count("event") == 1 && world.neighbours.reads.value == 0)
+            #expect(try await world.count("event") == 1 && world.neighbours.reads.value == 1)
             try await due(world)
             let first = try await mails(world, atLeast: 1)
             #expect(first.map(\.account) == [world.company])
@@ -203,7 +203,7 @@ import Testing
     func away() async throws {
         try await World.with { world in
             try await set(#"{"frequency": "daily"}"#, world)
-            let id = try await world.askAndAccept()
+            let id = try await world.acceptedWithoutData()
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
             try await world.service.database.execute("update mailing set due_at = clock_timestamp()")
             // Nothing reads in this process.

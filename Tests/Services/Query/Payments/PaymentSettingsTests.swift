@@ -23,6 +23,9 @@ import Testing
     func prices() throws {
         let good = try decoded(#"{"currency": "EUR", "prices": {"single_once": 0}, \#(Self.broker)}"#)
         #expect(good.dueDays == 14 && good.prices.singleOnce == 0 && good.prices.singleSubscription == 0)
+        #expect(good.prices.groupOnce == 0 && good.groupPrice == nil)
+        let group = try decoded(#"{"currency": "CHF", "prices": {"group_once": 2000}, \#(Self.broker)}"#)
+        #expect(group.groupPrice == Price(amount: 2000, currency: "CHF"))
         for bad in [
             #"{"currency": "EUR", \#(Self.broker)}"#, #"{"currency": "eur", "prices": {}, \#(Self.broker)}"#,
             #"{"currency": "JPY", "prices": {}, \#(Self.broker)}"#,
@@ -30,6 +33,8 @@ import Testing
             #"{"currency": "EUR", "prices": {"single_once": -1}, \#(Self.broker)}"#,
             #"{"currency": "EUR", "prices": {"single_once": 4.99}, \#(Self.broker)}"#,
             #"{"currency": "EUR", "prices": {"single_often": 5}, \#(Self.broker)}"#,
+            #"{"currency": "EUR", "prices": {"group_once": -1}, \#(Self.broker)}"#,
+            #"{"currency": "EUR", "prices": {"group_once": 100000001}, \#(Self.broker)}"#,
             #"{"currency": "EUR", "prices": {}, "due_days": 0, \#(Self.broker)}"#,
             #"{"currency": "EUR", "prices": {}}"#,
         ] {

@@ -136,13 +136,7 @@ import Testing
     func stored() async throws {
         try await World.withPayments { world, broker in
             let id = try await world.askAndAccept()
-            let data = try #require(try Event.Content([World.heartRates([61])]))
-            let draft = EventLog.Draft(
-                request: id, individual: world.person, kind: .samples, data: data, expected: .beginning,
-                place: .init(position: .init(after: 1)))
-            let (added, _) = try await EventLog(keys: world.keys).add(
-                [draft], at: world.clock.now(), in: world.service.database)
-            #expect(added.map(\.number) == [3])
+            #expect(try await addWithoutPrices(61, of: id, world) == [3])
             let page = try await world.asCompany(.get, "/events")
             #expect(page["events"]?.items.map { $0["type"]?.text } == ["request.accepted", "payment.due"])
             let cursor = try #require(page["next"]?.text)
@@ -155,6 +149,70 @@ import Testing
             #expect(next.events.map(\.summary) == ["payment.paid \(id)", "data.samples \(id) 61"])
             let numbers: SQL = "select array_agg(number order by number) from event"
             #expect(try await world.service.database.queryOne(numbers, as: [Int64].self) == [1, 2, 4, 5])
+        }
+    }
+
+    /// As if it had become an event while nothing cost anything; its number.
+    private func addWithoutPrices(_ value: Double, of id: UUID, _ world: World) async throws -> [Int64] {
+        let data = try #require(try Event.Content([World.heartRates([value])]))
+        let draft = EventLog.Draft(
+            request: id, individual: world.person, kind: .samples, data: data, expected: .beginning,
+            place: .init(position: .init(after: 1)))
+        let (added, _) = try await EventLog(keys: world.keys).add(
+            [draft], at: world.clock.now(), in: world.service.database)
+        return added.map(\.number)
+    }
+
+    @Test(
+        "PAY-01b SUB-02e NFR-03: data that was passed over while there were prices comes when they are turned off without a payment, once"
+    )
+    func offAgain() async throws {
+        try await World.withPayments(settings: FakeReceiver.settings) { world, broker in
+            try await FakeReceiver.with(on: world.service.loops) { receiver in
+                _ = try await world.addWebhook(at: receiver)
+                let id = try await world.askAndAccept()
+                #expect(try await addWithoutPrices(61, of: id, world) == [3])
+                let life = world.life(nil)
+                let data = PassedOverData(store: InvoiceStore(database: world.service.database), life: life)
+                #expect(try await data.release() == 0)
+                try await Replica.with(world, pricing: try world.pricing(broker)) { _ in
+                    let isPast = try await world.reached(1, "select count(*) from webhook where position = 3")
+                    #expect(isPast)
+                    #expect(await receiver.reached(received: 2))
+                }
+                #expect(try await data.release() == 1)
+                #expect(try await data.release() == 0)
+                try await Replica.with(world) { _ in
+                    #expect(await receiver.reached(received: 3))
+                    let isPast = try await world.reached(1, "select count(*) from webhook where position = 4")
+                    #expect(isPast)
+                }
+                #expect(
+                    receiver.received.map(\.summary) == [
+                        "request.accepted \(id)", "payment.due \(id)", "data.samples \(id) 61",
+                    ])
+            }
+        }
+    }
+
+    @Test(
+        "PAY-01b: a page that passes over what is not paid notes it; after the payment nothing is to be released"
+    )
+    func noted() async throws {
+        try await World.withPayments { world, broker in
+            let id = try await world.askAndAccept()
+            _ = try await addWithoutPrices(61, of: id, world)
+            let noted: SQL = "select count(*) from invoice where is_passed_over"
+            #expect(try await world.service.database.queryOne(noted, as: Int.self) == 0)
+            let read = try await world.events(after: "0", until: 2)
+            #expect(try await world.service.database.queryOne(noted, as: Int.self) == 1)
+            try await pay(world, broker, company: world.company)
+            let rest = try await world.events(after: read.next, until: 2)
+            #expect(rest.events.map(\.summary) == ["payment.paid \(id)", "data.samples \(id) 61"])
+            // What is paid is nothing that waits.
+            let data = PassedOverData(
+                store: InvoiceStore(database: world.service.database), life: world.life(nil))
+            #expect(try await data.release() == 0)
         }
     }
 

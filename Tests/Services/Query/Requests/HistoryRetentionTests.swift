@@ -94,20 +94,19 @@ extension World {
     /// How many searches, accesses, requests and group requests are kept.
     fileprivate func histories() async throws -> [Int64] {
         var counts: [Int64] = []
-        for table in ["search_attempt", "access", "request"] {
+        for table in ["search_attempt", "access", "request", "group_request"] {
             let count = try await service.database.queryOne(
                 "select count(*) from \(identifier: table)", as: Int64.self)
             counts.append(count ?? -1)
         }
-        let asked = try await statistics.queryOne("select count(*) from group_request", as: Int64.self)
-        return counts + [asked ?? -1]
+        return counts
     }
 
-    fileprivate func addGroupRequest(of payer: UUID) async throws {
-        try await statistics.execute(
+    fileprivate func addGroupRequest(of requester: UUID) async throws {
+        try await service.database.execute(
             """
-            insert into group_request (id, payer_id, asked_at, question, outcome)
-            values (\(UUID.random()), \(payer), \(clock.now()), '{}', 'too-few-people')
+            insert into group_request (id, requester_id, asked_at, question, key, outcome)
+            values (\(UUID.random()), \(requester), \(clock.now()), '{}', \([UInt8](repeating: 0, count: 32)), 'too-few-people')
             """)
     }
 }

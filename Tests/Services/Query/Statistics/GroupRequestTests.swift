@@ -222,7 +222,7 @@ import Testing
             let question = try GroupQuestion(
                 try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8)))
             await #expect(throws: PrivacyPriceError(price: 0, sensitivity: 1)) {
-                try await groups.answer(question, asked: [], by: world.company)
+                try await groups.answer(question, by: world.company)
             }
             for table in ["release", "spent", "spent_by", "payment"] {
                 let count = try await world.statistics.queryOne(
@@ -246,7 +246,7 @@ import Testing
                 try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8)))
             try await places.run {
                 let refused = await #expect(throws: Problem.self) {
-                    try await groups.answer(question, asked: [], by: world.company)
+                    try await groups.answer(question, by: world.company)
                 }
                 #expect(refused?.status == .serviceUnavailable && refused?.code == "overloaded")
             }
@@ -255,10 +255,10 @@ import Testing
                     "select count(*) from \(identifier: table)", as: Int64.self)
                 #expect(count == 0)
             }
-            let answer = try await groups.answer(question, asked: [], by: world.company)
+            let answer = try await groups.answer(question, by: world.company)
             // What is decided needs no place.
             try await places.run {
-                let again = try await groups.answer(question, asked: [], by: .random())
+                let again = try await groups.answer(question, by: .random())
                 #expect(again.buckets.count == answer.buckets.count)
             }
         }

@@ -59,8 +59,9 @@ final class Neighbours: Sendable {
     private let notified = EventCounter()
     private let released = EventCounter()
     private let looked = EventCounter()
-    /// Raised whenever a read begins.
+    /// Raised whenever a read begins, and whenever one is answered.
     let reads = EventCounter()
+    private let answered = EventCounter()
     let tokens: TestTokens
 
     init(tokens: TestTokens) {
@@ -174,12 +175,17 @@ final class Neighbours: Sendable {
     }
 
     /// Returns when so many reads have begun, or false after `Duration.patience`. Call on a loop.
-    func reached(reads count: UInt64) async -> Bool {
+    func reached(reads count: UInt64) async -> Bool { await Self.reached(count, reads) }
+
+    /// The same of reads that were answered.
+    func reached(answered count: UInt64) async -> Bool { await Self.reached(count, answered) }
+
+    private static func reached(_ count: UInt64, _ counter: EventCounter) async -> Bool {
         let deadline = Deadline.after(.patience)
-        while reads.value < count, !deadline.hasPassed {
-            _ = await reads.wait(after: reads.value, deadline: deadline)
+        while counter.value < count, !deadline.hasPassed {
+            _ = await counter.wait(after: counter.value, deadline: deadline)
         }
-        return reads.value >= count
+        return counter.value >= count
     }
 
     func sent(to account: UUID) -> [Sent] { sent.filter { $0.account == account } }
@@ -285,15 +291,17 @@ final class Neighbours: Sendable {
         }
         router.register(Ingestion.ReadMany.self, allow: ["query"]) { params, _ in
             try self.state.withLock { state throws(RPCError) in
-                state.readPurposes.formUnion(params.reads.compactMap(\.purpose))
+                state.readPurposes.formUnion(params.reads.map(\.reason.purpose))
                 if state.failsReads { throw RPCError(.unavailable) }
             }
             self.reads.raise()
             let number = self.reads.value
-            while self.state.withLock({ $0.heldRead == number }) {
+            while self.state.withLock({ $0.heldRead == number }), !Task.isCancelled {
                 _ = await self.released.wait(after: self.released.value, deadline: .after(.seconds(5)))
             }
-            return .init(answers: params.reads.map(self.answer))
+            let answers = params.reads.map(self.answer)
+            self.answered.raise()
+            return .init(answers: answers)
         }
         router.register(Ingestion.Touched.self, allow: ["query"]) { params, _ in
             let all = self.state.withLock { $0.samples[params.accountID] ?? [] }

@@ -159,6 +159,13 @@ struct World: Sendable {
         return id
     }
 
+    /// The same while nothing is stored of the person and nothing was read before: of what arrives from then on nothing is read ahead.
+    func acceptedWithoutData() async throws -> UUID {
+        let id = try await askAndAccept()
+        try #require(await neighbours.reached(answered: 1))
+        return id
+    }
+
     private final class Rounds: Sendable {
         let count = Mutex<UInt64>(1)
     }

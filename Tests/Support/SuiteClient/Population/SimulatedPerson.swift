@@ -21,11 +21,11 @@ public struct SimulatedPerson: Sendable, Equatable {
     /// What the device of those provides who have but one.
     public static let dataTypes: [DataType] = [.position, .heartRate, .steps, .sleep, .oxygenSaturation]
 
-    public func form(password: String) -> IndividualForm {
+    public func form(password: String, language: Language = .italian) -> IndividualForm {
         IndividualForm(
             name: name, surname: surname, birthDate: birthDate, fiscalCode: fiscalCode, email: email,
             password: password, termsVersion: API.termsVersion, residence: residence, occupation: occupation,
-            language: .italian)
+            language: language)
     }
 
     public var provision: Accounts.Provision.Person {

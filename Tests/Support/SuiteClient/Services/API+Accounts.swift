@@ -99,6 +99,12 @@ public struct ClientSecret: Decodable, Sendable {
     public var clientSecret: String
 }
 
+/// A program as its third party sees it.
+public struct ListedClient: Decodable, Sendable {
+    public var clientID: UUID
+    public var name: String
+}
+
 /// What tells how far an erasure is.
 public struct ErasureBegun: Decodable, Sendable {
     public var erasureID: UUID
@@ -211,6 +217,17 @@ extension API {
             var scopes: [String]
         }
         return try await call(.post, .accounts, "/clients", Form(name: name, scopes: scopes))
+    }
+
+    /// As a third party: its programs.
+    public func clients() async throws(SuiteError) -> [ListedClient] {
+        struct List: Decodable { var clients: [ListedClient] }
+        return try await call(.get, .accounts, "/clients", as: List.self).clients
+    }
+
+    /// As a third party.
+    public func removeClient(_ id: UUID) async throws(SuiteError) {
+        try await perform(.delete, .accounts, "/clients/\(id)")
     }
 
     /// An access token for a device (`kind` "device") or a program ("client"), by OAuth 2.0 client credentials.

@@ -66,7 +66,8 @@ public struct GroupAnswer: Decodable, Sendable {
         public var mean: Double?
         public var meanNoise: Double?
     }
-    public var buckets: [Bucket]
+    /// `nil` while the answer is not paid.
+    public var buckets: [Bucket]?
 }
 
 extension API {

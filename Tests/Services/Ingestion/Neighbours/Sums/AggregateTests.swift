@@ -232,7 +232,8 @@ import Testing
                         Ingestion.Aggregate.self,
                         .init(
                             accountID: account, types: [.weight], granularity: granularity,
-                            from: time("2000-01-01T00:00:00Z"), to: time("2030-01-01T00:00:00Z"), startFrom: start))
+                            from: time("2000-01-01T00:00:00Z"), to: time("2030-01-01T00:00:00Z"), startFrom: start,
+                            reason: .test))
                     means += result.series.flatMap { $0.buckets.map(\.mean) }
                     (answers, start) = (answers + 1, result.next)
                 } while start != nil && answers < 10
@@ -242,20 +243,21 @@ import Testing
     }
 
     private func params(
-        of account: UUID, types: [DataType] = [.heartRate], limit: Int = 100, purpose: String? = nil,
-        onBehalfOf: UUID? = nil
+        of account: UUID, types: [DataType] = [.heartRate], limit: Int = 100,
+        reason: Ingestion.ReadReason = .test
     ) -> Ingestion.Aggregate.Params {
         .init(
             accountID: account, types: types, granularity: .hour, from: time("2026-11-01T00:00:00Z"),
-            to: time("2026-12-01T00:00:00Z"), limit: limit, purpose: purpose, onBehalfOf: onBehalfOf)
+            to: time("2026-12-01T00:00:00Z"), limit: limit, reason: reason)
     }
 
     private func params(
-        touchedOf account: UUID, after: Ingestion.ReadCursor = .beginning, limit: Int = 100, onBehalfOf: UUID? = nil
+        touchedOf account: UUID, after: Ingestion.ReadCursor = .beginning, limit: Int = 100,
+        reason: Ingestion.ReadReason = .test
     ) -> Ingestion.Touched.Params {
         .init(
             accountID: account, types: [.heartRate], granularity: .hour, from: time("2026-11-01T00:00:00Z"),
-            to: time("2026-12-01T00:00:00Z"), after: after, limit: limit, onBehalfOf: onBehalfOf)
+            to: time("2026-12-01T00:00:00Z"), after: after, limit: limit, reason: reason)
     }
 
     @Test("SUB-01b: who is not known is not found, and what makes no sense is refused")
@@ -269,7 +271,8 @@ import Testing
             let wrong = [
                 params(of: account, limit: 0), params(of: account, limit: 5001),
                 params(of: account, types: [.heartRate, .steps], limit: 1),
-                params(of: account, purpose: String(repeating: "x", count: 101)),
+                params(of: account, reason: .init(purpose: "")),
+                params(of: account, reason: .init(purpose: String(repeating: "x", count: 101))),
             ]
             for params in wrong {
                 let error = await #expect(throws: RPCError.self) {
@@ -280,6 +283,7 @@ import Testing
             for params in [
                 params(touchedOf: account, limit: 0), params(touchedOf: account, limit: 5001),
                 params(touchedOf: account, after: .init(after: -1)),
+                params(touchedOf: account, reason: .init(purpose: "")),
             ] {
                 let error = await #expect(throws: RPCError.self) {
                     try await query.call(Ingestion.Touched.self, params)
@@ -297,17 +301,18 @@ import Testing
             _ = try await test.upload(1, [heartRates([60])], device: phone, of: account)
             let (query, company) = (test.service.rpc(as: "query"), UUID.random())
             _ = try await query.call(
-                Ingestion.Aggregate.self, params(of: account, purpose: "subscription 1", onBehalfOf: company))
+                Ingestion.Aggregate.self, params(of: account, reason: .init(purpose: "request 1", onBehalfOf: company)))
             _ = try await query.call(Ingestion.Aggregate.self, params(of: account, types: [.steps]))
             let touched = try await query.call(
-                Ingestion.Touched.self, params(touchedOf: account, onBehalfOf: company))
+                Ingestion.Touched.self,
+                params(touchedOf: account, reason: .init(purpose: "request 1", onBehalfOf: company)))
             #expect(touched.series.map(\.type) == [.heartRate])
             let rest = try await query.call(Ingestion.Touched.self, params(touchedOf: account, after: touched.next))
             #expect(rest.series.isEmpty)
             let lines = try await test.service.auditLines()
             #expect(
                 lines.map(\.description) == [
-                    "query ingestion.aggregate subscription 1", "query ingestion.touched request",
+                    "query ingestion.aggregate request 1", "query ingestion.touched request 1",
                 ])
             #expect(lines.allSatisfy { $0.pseudonym != nil && $0.onBehalfOf != nil && $0.onBehalfOf != company })
         }
