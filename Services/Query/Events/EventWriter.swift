@@ -59,13 +59,13 @@ final class EventWriter: Sendable {
     func listening<R>(
         _ requester: UUID, to scope: ReadingAgenda.Scope, _ body: (EventCounter) async throws -> R
     ) async throws -> R {
-        let ((news:news, isDue:isDue), isLoaded) = agenda.withLock { agenda in
+        let (listener, isLoaded) = agenda.withLock { agenda in
             (agenda.listen(requester, to: scope), agenda.isLoaded(requester, scope))
         }
-        if isDue { work.raise() }
+        if listener.isDue { work.raise() }
         defer { agenda.withLock { $0.leave(requester, scope, at: .now()) } }
         if !isLoaded { try await apart { try await self.load(requester, scope) } }
-        return try await body(news)
+        return try await body(listener.news)
     }
 
     /// Forgets who has not listened for a while.
@@ -98,10 +98,14 @@ final class EventWriter: Sendable {
     var failingCount: Int { agenda.withLock(\.failing.count) }
 
     private func load(_ requester: UUID, _ scope: ReadingAgenda.Scope) async throws {
-        let one: [UUID]? = if case .request(let request) = scope { [request] } else { nil }
+        let part: ReadingStore.Part =
+            switch scope {
+            case .all: .all(of: requester)
+            case .request(let request): .one(request, of: requester)
+            }
         let changes = agenda.withLock { $0.changes(of: requester) }
         let readings = try await ReadingStore.readings(
-            of: requester, only: one, at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
+            part, at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
         let now = clock.now()
         agenda.withLock { $0.load(readings, of: requester, scope, after: changes, at: now) }
         work.raise()
@@ -237,13 +241,10 @@ final class EventWriter: Sendable {
 
     /// Those that somebody else has moved, or whose consent has ended: as they stand now. Until that is known they are not caught up.
     private func takeUp(_ moved: [Reading]) async throws {
-        var standing: [Reading] = []
+        let standing: [Reading]
         do {
-            for (requester, readings) in Dictionary(grouping: moved, by: \.requester) {
-                standing += try await ReadingStore.readings(
-                    of: requester, only: readings.map(\.request), at: clock.now(), if: .isPaid(pricing),
-                    reporting: unreadable, in: database)
-            }
+            standing = try await ReadingStore.readings(
+                .only(moved.map(\.request)), at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
         } catch {
             agenda.withLock { agenda in
                 for reading in moved { agenda.failed(reading) }
@@ -252,10 +253,10 @@ final class EventWriter: Sendable {
             faults.tell(Log.text(of: error), count: failingCount)
             return
         }
-        let (now, found) = (clock.now(), standing)
+        let now = clock.now()
         let news = agenda.withLock { agenda in
             for reading in moved { agenda.remove(reading.request) }
-            agenda.takeUp(found, at: now)
+            agenda.takeUp(standing, at: now)
             return agenda.news(about: moved)
         }
         for counter in news { counter.raise() }

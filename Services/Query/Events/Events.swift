@@ -60,7 +60,7 @@ struct Events: Sendable {
     /// Data of a third party's request may be read from now on: call after the commit.
     func begin(_ request: UUID, of requester: UUID) {
         // Who listens has it read anyway.
-        if !writer.isListening(requester, to: request) { ahead.begin(request, of: requester) }
+        if !writer.isListening(requester, to: request) { ahead.begin(request) }
         writer.changed(requester)
     }
 

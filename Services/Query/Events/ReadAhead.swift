@@ -21,11 +21,6 @@ final class ReadAhead: Sendable {
     /// After a failure that concerns all.
     private static let pause = Duration.seconds(1)
 
-    private struct Wanted: Sendable {
-        let requester: UUID
-        let request: UUID
-    }
-
     private let database: Database
     private let log: EventLog
     private let samples: SampleReader
@@ -33,7 +28,7 @@ final class ReadAhead: Sendable {
     private let messages: Log
     private let unreadable: UnreadableRows
     private let pricing: Pricing?
-    private let waiting = Mutex<[Wanted]>([])
+    private let waiting = Mutex<[UUID]>([])
     private let work = EventCounter()
 
     /// `pricing` is `nil` where nothing costs anything.
@@ -50,10 +45,10 @@ final class ReadAhead: Sendable {
         samples = SampleReader(ingestion: ingestion)
     }
 
-    /// A third party's request was accepted or paid: call after the commit.
-    func begin(_ request: UUID, of requester: UUID) {
+    /// A request was accepted or paid: call after the commit.
+    func begin(_ request: UUID) {
         waiting.withLock { waiting in
-            if waiting.count < Self.waitingMax { waiting.append(Wanted(requester: requester, request: request)) }
+            if waiting.count < Self.waitingMax { waiting.append(request) }
         }
         work.raise()
     }
@@ -87,14 +82,10 @@ final class ReadAhead: Sendable {
         }
     }
 
-    private func read(_ wanted: [Wanted]) async throws {
-        var left: [Reading] = []
-        for (requester, requests) in Dictionary(grouping: wanted, by: \.requester) {
-            left += try await ReadingStore.readings(
-                of: requester, only: requests.map(\.request), at: clock.now(), if: .isPaid(pricing),
-                reporting: unreadable, in: database
-            ).filter(\.mayBeReadAhead)
-        }
+    private func read(_ requests: [UUID]) async throws {
+        var left = try await ReadingStore.readings(
+            .only(requests), at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database
+        ).filter(\.mayBeReadAhead)
         var counts: [UUID: Int] = [:]
         for _ in 0..<Self.turnsMax where !left.isEmpty {
             let turns = try await samples.read(left)

@@ -93,27 +93,45 @@ extension UpdateFrequency {
 
 /// The table of readings.
 enum ReadingStore {
-    /// Of a third party, or those of its requests that are named, whose data may be read: `isPaid` is a condition on the request. Those
-    /// that cannot be made out are left out, and reported.
+    /// Which readings.
+    enum Part: Sendable {
+        /// Of all of a third party's requests.
+        case all(of: UUID)
+        /// Of one of them.
+        case one(UUID, of: UUID)
+        /// Of these requests, whoever made them.
+        case only([UUID])
+
+        fileprivate var condition: SQL {
+            switch self {
+            case .all(let requester): "g.requester_id = \(requester)"
+            case .one(let request, let requester): "g.requester_id = \(requester) and g.request_id = \(request)"
+            case .only(let requests): "g.request_id = any (\(requests))"
+            }
+        }
+    }
+
+    /// Those whose data may be read: `isPaid` is a condition on the request. Those that cannot be made out are left out, and
+    /// reported.
     static func readings(
-        of requester: UUID, only requests: [UUID]? = nil, at now: Timestamp, if isPaid: SQL,
-        reporting unreadable: UnreadableRows, in session: some SQLSession
+        _ part: Part, at now: Timestamp, if isPaid: SQL, reporting unreadable: UnreadableRows,
+        in session: some SQLSession
     ) async throws -> [Reading] {
         let rows = try await session.rows(
             """
-            select g.request_id, individual_id, accepted_types, data_from, data_to, granularity, frequency, every_minutes,
+            select g.request_id, g.requester_id, individual_id, accepted_types, data_from, data_to, granularity, frequency, every_minutes,
               decided_at, g.position, g.touched, g.next_at
             from reading g join request on request.id = g.request_id
-            where g.requester_id = \(requester) \(sql: requests.map { "and g.request_id = any (\($0))" } ?? "")
+            where \(sql: part.condition)
               and state = 'accepted' and access_until > \(now) and \(sql: isPaid)
             """)
         return try rows.compactMap { row in
             let request: UUID = try row["request_id"]
-            return unreadable.read("query.reading", request) { try reading(row, of: request, by: requester) }
+            return unreadable.read("query.reading", request) { try reading(row, of: request) }
         }
     }
 
-    private static func reading(_ row: PostgresRow, of request: UUID, by requester: UUID) throws -> Reading {
+    private static func reading(_ row: PostgresRow, of request: UUID) throws -> Reading {
         guard let position = Ingestion.ReadCursor(bytes: try row["position"]),
             let granularity = ConsentRequest.Granularity(rawValue: try row["granularity"])
         else {
@@ -124,7 +142,7 @@ enum ReadingStore {
         }
         let place = ReadingPlace(position: position, touched: touched ?? [])
         return Reading(
-            request: request, requester: requester, individual: try row["individual_id"],
+            request: request, requester: try row["requester_id"], individual: try row["individual_id"],
             types: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes ?? [],
             from: try row["data_from"], to: try row["data_to"], granularity: granularity,
             frequency: try frequency(row), acceptedAt: try row["decided_at"], saved: place, place: place,
