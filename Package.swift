@@ -6,6 +6,10 @@ import PackageDescription
 /// Its value is the file of the fuzzing library that comes with the compiler.
 let fuzzing = Context.environment["TRACKME_FUZZ"]
 
+/// With `TRACKME_WORLD` set the package is the dispatcher, with what only tests see of it, and the program that simulates it:
+/// see `deploy/bench sos-world`.
+let simulating = Context.environment["TRACKME_WORLD"] != nil
+
 let instrumentation: [SwiftSetting] =
     fuzzing == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])]
 
@@ -38,23 +42,24 @@ func shared(
 /// code, the marks of its columns, and what the browser loads by itself are not.
 func service(
     _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, hasOperatorRoutes: Bool = false,
-    excluding others: [String] = []
+    documents others: [String] = [], excluding excluded: [String] = []
 ) -> Target {
     let documents: [Resource] =
-        [.embedInCode("openapi.json")] + (hasOperatorRoutes ? [.embedInCode("operators-openapi.json")] : [])
+        (["openapi.json"] + (hasOperatorRoutes ? ["operators-openapi.json"] : []) + others).map { .embedInCode($0) }
     let pages: [Resource] = hasPages ? [.embedInCode("Pages/Templates"), .embedInCode("Pages/Words")] : []
     return .executableTarget(
         name: name, dependencies: foundation + more, path: "Services/\(name)",
-        exclude: others + ["columns.txt"] + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
+        exclude: excluded + ["columns.txt"] + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
         resources: [.embedInCode("Migrations")] + documents + pages, swiftSettings: settings)
 }
 
 /// The tests of one module, in the folder of the same name below `Tests/`.
-func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+    _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "SeededRandom"] + dependencies,
-        path: "Tests/\(folder)/\(name)",
-        swiftSettings: settings)
+        path: "Tests/\(folder)/\(name)", exclude: excluded, swiftSettings: settings)
 }
 
 /// What every service stands on.
@@ -70,6 +75,11 @@ let serviceTesting: [Target.Dependency] =
 /// What the simulator and the tests of the whole suite stand on: its clients, not its services.
 let outside: [Target.Dependency] = [
     "Primitives", "JSON", "Telemetry", "Reactor", "RPC", "HTTP", "Security", "Domain", "Contracts",
+]
+
+let dispatcherDocuments = [
+    "Alarms/README.md", "Contacts/README.md", "Hooks/AdditionalData.md", "Hooks/README.md", "Incidents/States.md",
+    "Journal/README.md", "Monitoring/RULES.md", "Payments/README.md", "SAFETY.md", "Wearers/README.md",
 ]
 
 let products: [Product] = [
@@ -117,7 +127,7 @@ let targets: [Target] = [
         ]),
 
     service("Accounts", ["CZlib"], hasPages: true, hasOperatorRoutes: true),
-    service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt"]),
+    service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt", "Provisional/README.md"]),
     service(
         "Query", ["Statistics"], hasPages: true,
         excluding: ["Statistics", "RECIPES.md", "Events/README.md", "Payments/README.md"]),
@@ -126,7 +136,9 @@ let targets: [Target] = [
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics",
         exclude: ["Privacy.md", "columns.txt"],
         resources: [.embedInCode("Migrations")], swiftSettings: settings),
-    service("Dispatcher", hasPages: true, excluding: ["Incidents/States.md"]),
+    service(
+        "Dispatcher", ["CZlib"], hasPages: true, documents: ["Hooks/receiver-openapi.json"],
+        excluding: dispatcherDocuments),
     service("Track4Run", hasPages: true),
 
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
@@ -162,7 +174,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "Simulator",
         dependencies: outside + ["CLinux", "SuiteClient", "SeededRandom", "SimulatedPeople", "LoadGenerator"],
-        path: "Tests/Simulator", swiftSettings: settings),
+        path: "Tests/Simulator", resources: [.embedInCode("Ambulance/Page")], swiftSettings: settings),
     .executableTarget(
         name: "Bench",
         dependencies: foundation + [
@@ -220,7 +232,9 @@ let targets: [Target] = [
     tests("Services", "Accounts", serviceTesting + ["COpenSSL", "ProcessTesting"]),
     tests("Services", "Ingestion", serviceTesting + ["CZlib", "ProcessTesting"]),
     tests("Services", "Query", serviceTesting + ["Statistics", "ProcessTesting", "Ingestion"]),
-    tests("Services", "Dispatcher", serviceTesting),
+    tests(
+        "Services", "Dispatcher", serviceTesting + ["SimulatedPeople", "ProcessTesting", "SuiteClient"],
+        excluding: ["World/README.md"]),
     tests("Services", "Track4Run", serviceTesting),
     // The real executables: named here so that they are built, too.
     .testTarget(
@@ -282,8 +296,42 @@ let fuzzedTargets: [Target] = [
         ]),
 ]
 
+/// The dispatcher as a library, and the world of its tests around it.
+let worldTargets: [Target] =
+    targets.filter {
+        !$0.isTest && $0.type != .executable || ["CLinux", "CLibPQ", "COpenSSL", "CZlib"].contains($0.name)
+    }
+    + [
+        .target(
+            name: "Dispatcher", dependencies: foundation + ["CZlib"], path: "Services/Dispatcher",
+            exclude: dispatcherDocuments + ["main.swift", "columns.txt", "Pages/Assets", "Pages/paths"],
+            resources: [
+                .embedInCode("Migrations"), .embedInCode("openapi.json"), .embedInCode("Hooks/receiver-openapi.json"),
+                .embedInCode("Pages/Templates"), .embedInCode("Pages/Words"),
+            ],
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
+        .target(
+            name: "SimulatedSOS", dependencies: foundation + ["Dispatcher", "SeededRandom"],
+            path: "Tests/Services/Dispatcher/World/Simulated",
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
+        .target(
+            name: "SimulatedDetection", dependencies: foundation + ["Dispatcher", "SeededRandom", "SimulatedPeople"],
+            path: "Tests/Services/Dispatcher/Monitoring/Simulated",
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
+        .executableTarget(
+            name: "SOSWorld",
+            dependencies: ["Dispatcher", "SimulatedSOS", "SimulatedDetection", "Primitives", "Reactor"],
+            path: "Tests/Benchmarks/SOSWorld", swiftSettings: settings),
+    ]
+
 let package =
-    fuzzing == nil
-    ? Package(name: "trackme", products: products, targets: targets)
-    : Package(
-        name: "trackme", products: [.executable(name: "trackme-fuzz", targets: ["Fuzz"])], targets: fuzzedTargets)
+    if fuzzing != nil {
+        Package(
+            name: "trackme", products: [.executable(name: "trackme-fuzz", targets: ["Fuzz"])], targets: fuzzedTargets)
+    } else if simulating {
+        Package(
+            name: "trackme", products: [.executable(name: "trackme-sos-world", targets: ["SOSWorld"])],
+            targets: worldTargets)
+    } else {
+        Package(name: "trackme", products: products, targets: targets)
+    }

@@ -1,4 +1,5 @@
 import Contracts
+import Edge
 import Feed
 import Postgres
 import Primitives
@@ -15,7 +16,7 @@ enum IngestionService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
-        ErasureSchema.follower(4), AuditSchema.people(5),
+        ErasureSchema.follower(4), AuditSchema.people(5), TokenTrust.migration(6),
     ]
     static let subcommands = [
         Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) },
@@ -49,9 +50,15 @@ enum IngestionService: ServiceDefinition {
         let publicationKeys = PublicationKeys(database: keys.store.database, cipher: keys.cipher)
         let importThreads = try BlockingPool(
             threads: 1, queueMax: ImportWorker.together * ShardPlaces.countMax, nice: 10)
+        let dispatcher = ServiceName.dispatcher.rawValue
+        let wearers = WearerStates(
+            from: context.peers.contains(dispatcher) ? context.peers[dispatcher] : nil, observer: context.observer)
+        let watched = WatchedMemory()
         let common = Shard.Common(
-            context: context, keys: keys, publicationKeys: publicationKeys, threads: threads,
-            importThreads: importThreads)
+            context: context, keys: keys, publicationKeys: publicationKeys, watched: watched, threads: threads,
+            importThreads: importThreads, wearers: wearers)
+        let provisional = ProvisionalSamples(
+            to: context.peers[dispatcher], people: watched, clock: context.clock, observer: context.observer)
         let shards = try await Shards.open(common)
         let closer = RollupCloser(
             counter: DayCounter(shards: shards.all, keys: keys, log: context.log, threads: common.threads),
@@ -69,7 +76,7 @@ enum IngestionService: ServiceDefinition {
         // Alarms go on without it.
         parts.needsDatabase = false
         parts.http { routes in
-            UploadRoutes.add(to: &routes) { try await shards.shard(of: $0).uploadRoutes }
+            UploadRoutes.add(to: &routes, provisional: provisional) { try await shards.shard(of: $0).uploadRoutes }
             ImportRoutes.add(to: &routes) { try await shards.shard(of: $0).importRoutes }
             MyHealthRoutes.add(to: &routes) { try await shards.shard(of: $0).myHealthRoutes }
             TrackingRoutes.add(to: &routes) { try await shards.shard(of: $0).trackingRoutes }
@@ -101,9 +108,15 @@ enum IngestionService: ServiceDefinition {
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         shards.add(to: &parts)
+        parts.keep(context.tokenTrust, context, pacing: context.pacing)
+        parts.authentication = Authentication(context.authenticator) { identity in
+            // An alarm depends on no others.
+            guard !identity.isOverdue || watched.person(identity.account) != nil else { throw Authenticator.expired }
+        }
         // The service's own schema has the erasures of all shards.
         parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         parts.tasks += [
+            BackgroundTask("provisional", carriesAlarms: true) { await provisional.run() },
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
                 try await closing.runAll()
             },
@@ -111,6 +124,7 @@ enum IngestionService: ServiceDefinition {
                 try await publicationKeys.destroyOld()
             },
         ]
+        if let task = wearers.task { parts.tasks.append(task) }
         parts.atStopping.append { common.counters.stopWaiting() }
         parts.atStop.append { importThreads.shutdown() }
         return parts

@@ -76,6 +76,33 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
+    /// Sends a mail to an address of nobody who has an account: an emergency contact (SOS-09), an operator. Only templates that
+    /// are made for it; the texts come from the caller, in the reader's language. The same `id` again has no effect. Errors:
+    /// `invalid_params` (unknown template).
+    public enum Mail: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var id: UUID
+            public var address: EmailAddress
+            public var language: Language
+            /// The name of a text in the accounts service's `Messages/` that may go to whoever has no account.
+            public var template: String
+            /// As those of `Notify`.
+            public var values: [String: String]
+            public init(
+                id: UUID, address: EmailAddress, language: Language, template: String, values: [String: String]
+            ) {
+                self.id = id
+                self.address = address
+                self.language = language
+                self.template = template
+                self.values = values
+            }
+        }
+        public typealias Result = Empty
+        public static let name = "accounts.mail"
+        public static let isIdempotent = true
+    }
+
     /// What an individual consents to, beyond the terms: each by itself (GDPR 7, 9).
     public struct Consents: Codable, Sendable, Hashable {
         /// That what the devices measure of the body is collected: every data type but positions.
@@ -217,11 +244,12 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// Feed `accounts.changes`, for ingestion alone, since it holds the subject numbers of accounts (GRP-09): entity is
-    /// the account. Kinds and payloads:
+    /// Feed `accounts.changes`, for ingestion, since it holds the subject numbers of accounts (GRP-09); the dispatcher is told
+    /// without payloads of whom something has changed. The entity is the account. Kinds and payloads:
     /// - `account` (`AccountChange`): an account was confirmed, or what `PersonDetails` has of it changed;
     /// - `device` (`DeviceChange`): a device was paired, changed or removed.
     public static let changesFeed = "accounts.changes"
+    public static let accountChangeKind = "account"
 
     public struct AccountChange: Codable, Sendable {
         public var accountID: UUID
@@ -288,7 +316,8 @@ public enum Accounts {
 
     /// Feed `accounts.revocations`, for services that check access tokens (ACC-15, ACC-16): entity is what was revoked,
     /// the only kind is `revoked`, payload `Revocation`. The snapshot has the revocations of the last 20 minutes, which
-    /// is longer than an access token lives. A consumer that cannot read an event must assume that it revokes any
+    /// is longer than an access token lives, and those of devices and accounts of the last 72 hours and 20 minutes, as long
+    /// as a device's token may serve (`TokenTrust`). A consumer that cannot read an event must assume that it revokes any
     /// token.
     public static let revocationsFeed = "accounts.revocations"
 
@@ -302,10 +331,13 @@ public enum Accounts {
         public var kind: Kind
         public var id: UUID
         public var revokedAt: Timestamp
-        public init(kind: Kind, id: UUID, revokedAt: Timestamp) {
+        /// Of kind `session`: a device's.
+        public var isOfDevice: Bool?
+        public init(kind: Kind, id: UUID, revokedAt: Timestamp, isOfDevice: Bool? = nil) {
             self.kind = kind
             self.id = id
             self.revokedAt = revokedAt
+            self.isOfDevice = isOfDevice
         }
     }
 

@@ -77,14 +77,30 @@ extension Accounts {
         public static let isIdempotent = true
     }
 
-    /// When an individual was born, for the limits that depend on age (SOS-02). `not_found` for others.
-    public enum BirthDate: RPCMethod {
+    /// What AutomatedSOS has to know of an individual who enrols: who it is, and what is measured (SOS-01). `not_found` for others.
+    public enum Wearer: RPCMethod {
         public typealias Params = ReadParams
         public struct Result: Codable, Sendable {
-            public var birthDate: CalendarDate
-            public init(birthDate: CalendarDate) { self.birthDate = birthDate }
+            /// The date of birth is what the fiscal code tells, which lacks the century: that is the one of the date with which the person
+            /// registered.
+            public var identity: Identity.Result
+            /// What the person's devices may provide, all together.
+            public var deviceTypes: [DataType]
+            /// Whether health data is collected: with consent, and not paused.
+            public var collectsHealth: Bool
+            /// The same of positions.
+            public var collectsPosition: Bool
+            public init(
+                identity: Identity.Result, deviceTypes: [DataType], collectsHealth: Bool = true,
+                collectsPosition: Bool = true
+            ) {
+                self.identity = identity
+                self.deviceTypes = deviceTypes
+                self.collectsHealth = collectsHealth
+                self.collectsPosition = collectsPosition
+            }
         }
-        public static let name = "accounts.birth_date"
+        public static let name = "accounts.wearer"
         public static let isIdempotent = true
     }
 

@@ -16,6 +16,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// The machine's wall clock.
     public static func now() -> Timestamp {
+        if let simulation = Simulation.current {
+            return Timestamp(microseconds: Int64(simulation.nanoseconds / 1000) + simulation.wallMicroseconds)
+        }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)

@@ -69,7 +69,7 @@ public struct UUID: Hashable, Comparable, Sendable, CustomStringConvertible, Los
 
     /// A random identifier (version 4).
     public static func random() -> UUID {
-        var generator = SystemRandomNumberGenerator()
+        var generator = MachineRandom()
         return UUID(
             high: generator.next() & 0xffff_ffff_ffff_0fff | 0x4000,
             low: generator.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)

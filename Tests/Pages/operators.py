@@ -17,11 +17,11 @@ CHECKOUT = pathlib.Path(__file__).parents[2]
 ADDRESS = ("127.0.0.1", urllib.parse.urlsplit(BASE).port + 10)
 
 
-def command(part, *words):
-    """`trackme-accounts PART …`, as the operator says it on the machine; what it prints."""
-    program = CHECKOUT / ".build/release/trackme-accounts"
+def command(part, *words, service="accounts"):
+    """`trackme-SERVICE PART …`, as the operator says it on the machine; what it prints."""
+    program = CHECKOUT / f".build/release/trackme-{service}"
     done = subprocess.run(
-        [program, part, "--config", STATE / "config/accounts.json", *words], capture_output=True, text=True,
+        [program, part, "--config", STATE / f"config/{service}.json", *words], capture_output=True, text=True,
         check=False, timeout=60)
     if done.returncode != 0:
         raise AssertionError(done.stderr)

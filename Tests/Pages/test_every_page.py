@@ -1,18 +1,19 @@
 """NFR-08: every page, in both languages, themes and sizes: accessible, within the window, without a fault."""
 
 import itertools
+import random
 import unittest
 from datetime import datetime, timedelta, timezone
 
 from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
-from suite import accepted_request, call, current_run, demo, eventually, new_third_party, pay, priced_request, token
+from suite import Device, accepted_request, call, current_run, demo, eventually, new_individual, new_third_party, pay, priced_request, token
 from test_runner import made_run
 
 OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
-        "/runs", "/developers"]
+        "/runs", "/developers", "/sos/contact"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/authorize", "/account", "/leave", "/tour",
-              "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
+              "/sos", "/sos/enrol", "/sos/contacts", "/sos/limits", "/my-runs", "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/data-events", "/group-requests", "/webhooks", "/mailing", "/payments", "/clients", "/account", "/leave", "/tour"]
 
 # Each two of size, language and theme together; for pictures all three.
@@ -27,8 +28,9 @@ class EveryPage(unittest.TestCase):
                 browser.open(path)
                 browser.settle()
                 # Who is not enrolled in AutomatedSOS is told so with 404, which the browser logs; so is who comes without an application.
-                absent = {"/sos": ("/dispatcher/v1/",), "/sos/enrol": ("/dispatcher/v1/",), "/authorize": ("/accounts/v1/authorizations/",)}
-                self.assertEqual(browser.faults(absent.get(path, ())), [])
+                absent = {"/authorize": ("/accounts/v1/authorizations/",)}
+                expected = ("/dispatcher/v1/",) if path.startswith("/sos") else absent.get(path, ())
+                self.assertEqual(browser.faults(expected), [])
                 self.assertEqual(browser.violations(), [])
                 self.assertLessEqual(browser.overflow(), 0)
                 self.assertTrue(browser.driver.title.endswith("– TrackMe"), browser.driver.title)
@@ -67,14 +69,27 @@ class EveryPage(unittest.TestCase):
         call("POST", f"/query/v1/webhooks/{hook}/secret", token=session)
         return company, ["/webhooks", f"/webhooks/{hook}", "/mailing", "/payments", "/data-requests", f"/data-requests/{requests[0]}"]
 
+    def wearer(self):
+        """A person whom AutomatedSOS watches, with a contact and a test call, and the pages of that."""
+        person = new_individual()
+        session = token(person)
+        call("POST", "/accounts/v1/devices", {"code": Device("Orologio", ["heart-rate", "position"]).code}, session)
+        call("PUT", "/dispatcher/v1/enrolment", {
+            "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567",
+            "contacts": [{"name": "Luca", "phone": f"+39333{random.randrange(10**7):07}", "email": f"luca.{person}"}]}, session)
+        self.addCleanup(lambda: call("DELETE", "/dispatcher/v1/enrolment", token=token(person)))
+        incident = call("POST", "/dispatcher/v1/exercise", token=session)["id"]
+        return person, ["/sos", "/sos/enrol", "/sos/contacts", "/sos/limits", f"/sos/incidents/{incident}"]
+
     def ways(self):
         """Who sees which pages: log-in, the page after it, paths."""
         individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
         request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
-        company, paths = self.company()
+        (company, paths), (wearer, watched) = self.company(), self.wearer()
         return [(individual, "/today", INDIVIDUAL),
                 (third_party, "/data-requests", THIRD_PARTY + [f"/data-requests/{request}"]),
                 (company, "/data-requests", paths),
+                (wearer, "/today", watched),
                 (organiser, "/organise", [f"/organise/{self.own_run(organiser)}"])]
 
     def test_pages(self):
@@ -86,6 +101,9 @@ class EveryPage(unittest.TestCase):
                 self.walk(browser, OPEN + [f"/runs/{run}"])
                 for login, home, paths in ways:
                     browser.log_in(login, to=home)
+                    browser.settle()
+                    # Who is new has no score.
+                    self.assertEqual(browser.faults(("/ingestion/v1/me/health ",)), [])
                     self.walk(browser, paths)
                     browser.driver.delete_all_cookies()
                 # It went by while the others were looked at.

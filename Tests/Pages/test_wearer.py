@@ -23,9 +23,11 @@ class Wearer(PageTest):
         browser.wait_path("/sos/enrol")
         browser.press("Iscriviti o salva")
         browser.wait_text("Per iscriverti devi accettare.")
+        browser.wait_text("Per iscriverti devi permettere la chiamata.")
         browser.fill("Telefono per essere richiamato", "+39 333 1234567")
         browser.fill("Malattie", "asma, ipertensione")
         browser.find("#accepts").click()
+        browser.find("#grants").click()
         browser.press("Iscriviti o salva")
         browser.wait_path("/sos")
         # Watched, or told that nothing has been measured lately.
@@ -53,10 +55,11 @@ class Enrolment(PageTest):
     def test_change_keeps_the_rest(self):
         """SOS-01: a change keeps all contacts, languages and rules; faults stand beside their fields, those of lists too."""
         browser, person = self.browser, new_individual()
+        call("POST", "/accounts/v1/devices", {"code": Device("Orologio", ["heart-rate", "position"]).code}, token(person))
         mine = lambda: call("GET", ENROLMENT, token=token(person))
         contacts = [{"name": f"Contatto {number}", "phone": f"+3902123456{number}", "email": f"c{number}@example.org"} for number in (1, 2)]
         call("PUT", ENROLMENT, {
-            "clauses_version": "2026-01", "callback_phone": "+39021234567", "contacts": contacts, "conditions": ["asma"],
+            "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567", "contacts": contacts, "conditions": ["asma"],
             "languages": ["it", "de"], "abort_window_s": 45, "rules": "fixed-40-130"}, token(person))
         browser.log_in(person)
         browser.open("/sos/enrol")
@@ -68,6 +71,7 @@ class Enrolment(PageTest):
         phones()[2].send_keys("12")
         browser.fill("Malattie", "asma, " + "x" * 121)
         browser.find("#accepts").click()
+        browser.find("#grants").click()
         browser.press("Iscriviti o salva")
         browser.wait_text("Controlla i campi segnati")
         self.assertEqual(phones()[2].get_attribute("aria-invalid"), "true")
@@ -97,15 +101,19 @@ class Emergency(PageTest):
         """SOS-08: a real emergency stays in sight beside a test call, and is called off before anybody is called."""
         browser, person = self.browser, new_individual()
         session = token(person)
-        call("PUT", ENROLMENT, {"clauses_version": "2026-01", "callback_phone": "+39021234567", "abort_window_s": 60}, session)
+        device = Device("Orologio", ["heart-rate", "position"])
+        call("POST", "/accounts/v1/devices", {"code": device.code}, session)
+        call("PUT", ENROLMENT, {"clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567", "abort_window_s": 60}, session)
         incidents = lambda: call("GET", "/dispatcher/v1/incidents", token=session)["incidents"]
 
-        device = Device("Orologio", ["heart-rate"])
-        call("POST", "/accounts/v1/devices", {"code": device.code}, session)
         eventually("an emergency", lambda: (device.send("heart-rate", 190), incidents())[1])
         browser.log_in(person)
         browser.open("/sos")
         browser.wait_text("Emergenza", "#state")
+        seconds = lambda: int(re.fullmatch(r"Chiamiamo fra (\d+) s", browser.text("#countdown"))[1])
+        first = seconds()
+        self.assertLessEqual(first, 60)
+        browser.wait(lambda _: seconds() < first, "the time to go by")
         browser.press("Prova la chiamata")
         browser.wait_text("Prova cominciata", "#notices")
         browser.wait(lambda _: len(browser.driver.find_elements("css selector", "#incidents > li")) == 2, "both in the history")

@@ -10,6 +10,7 @@ struct Arguments {
         case live(Live.Options)
         case broker
         case sandbox
+        case ambulance(Ambulance.Options)
     }
 
     static let peopleMax = 2_000_000
@@ -21,6 +22,7 @@ struct Arguments {
         trackme-simulator live --population N --config-directory DIR [--people N]
         trackme-simulator broker --config-directory DIR
         trackme-simulator sandbox --config-directory DIR
+        trackme-simulator ambulance --secret-file FILE [--listen HOST:PORT] [OPTION]…
 
           populate   fills a running suite with N people and 30 days of their data: about 20 samples a day of most, and of those
                      whose log-ins are shown all that a watch and a phone measure
@@ -35,6 +37,17 @@ struct Arguments {
                      the people of the sandbox answer who asks them
           broker     plays the payments' broker until it is stopped: its pages ask whether a payment shall succeed or fail
           sandbox    makes a third party with a program, and ten people who accept, refuse, withdraw, pause; writes down who they are
+
+          ambulance  plays an ambulance service that receives emergencies until it is stopped, and shows what happens as lines of JSON;
+                     SIGUSR1 accepts what waits for an answer, SIGUSR2 rejects it, and so do people at its page
+
+        Options of ambulance:
+
+          --page HOST:PORT    a page on this machine for people who answer: incidents on a map, with sound
+          --answer WORD       accept (the default without a page), wait (the default with one), or reject
+          --reason WORD       of rejections: no-vehicle (the default), outside-area, duplicate, not-an-emergency, technical, other
+          --progress yes      tells, too, that an ambulance is on its way and when it is expected
+          --close-after S     says that the emergency is over, so many seconds after it has accepted it
 
         Options of load and history:
 
@@ -56,7 +69,7 @@ struct Arguments {
         var rest = arguments
         let name = rest.popFirst()
         guard let known = Self.options[name ?? ""] else {
-            throw .local("say what to do: populate, main-job, load, history, live, broker or sandbox")
+            throw .local("say what to do: populate, main-job, load, history, live, broker, sandbox or ambulance")
         }
         var options: [String: String] = [:]
         var processes: [(name: String, id: Int32)] = []
@@ -64,6 +77,10 @@ struct Arguments {
             guard known.contains(option) else { throw .local("unknown option '\(option)'") }
             guard let value = rest.popFirst() else { throw .local("\(option) needs a value") }
             if option == "--process" { processes.append(try Self.process(value)) } else { options[option] = value }
+        }
+        if name == "ambulance" {
+            (command, configurationDirectory) = (.ambulance(try Self.ambulance(options)), "")
+            return
         }
         guard let directory = options["--config-directory"] else { throw .local("--config-directory is missing") }
         configurationDirectory = directory
@@ -100,10 +117,35 @@ struct Arguments {
         "load": loadOptions + ["--rate", "--seconds"], "history": loadOptions + ["--days"],
         "live": ["--population", "--people", "--config-directory"], "broker": ["--config-directory"],
         "sandbox": ["--config-directory"],
+        "ambulance": ["--listen", "--secret-file", "--answer", "--reason", "--progress", "--close-after", "--page"],
     ]
     private static let loadOptions = [
         "--people", "--seed", "--illness", "--connections", "--process", "--config-directory",
     ]
+
+    private static func ambulance(_ options: [String: String]) throws(SuiteError) -> Ambulance.Options {
+        var ambulance = Ambulance.Options()
+        guard let file = options["--secret-file"] else { throw .local("--secret-file is missing") }
+        ambulance.secretFile = file
+        ambulance.listen = options["--listen"] ?? ambulance.listen
+        ambulance.page = options["--page"]
+        switch options["--answer"] {
+        case "accept": ambulance.answer = .accept
+        case nil: ambulance.answer = ambulance.page == nil ? .accept : .wait
+        case "reject": ambulance.answer = .reject(reason: options["--reason"] ?? "no-vehicle")
+        case "wait": ambulance.answer = .wait
+        case _?: throw .local("--answer is accept, wait or reject")
+        }
+        switch options["--progress"] {
+        case "yes": ambulance.tellsProgress = true
+        case "no", nil: break
+        case _?: throw .local("--progress is yes or no")
+        }
+        ambulance.closesAfter = try number(options, "--close-after", in: 0...86_400).map {
+            .milliseconds(Int64($0 * 1000))
+        }
+        return ambulance
+    }
 
     private static func common(
         _ options: [String: String], _ processes: [(name: String, id: Int32)]

@@ -27,6 +27,7 @@ enum Simulator {
     }
 
     private static func run(_ arguments: Arguments, _ loops: EventLoopGroup) async throws {
+        if case .ambulance(let options) = arguments.command { return try await Ambulance(options: options).run(loops) }
         let configuration = try SuiteConfiguration.read(directory: arguments.configurationDirectory)
         switch arguments.command {
         case .populate(let count):
@@ -35,6 +36,7 @@ enum Simulator {
             try await withSuite(configuration, loops) { try await MainJob(suite: $0, recordings: recordings).run() }
         case .load(let options): try await Load(configuration: configuration, options: options).run()
         case .history(let options): try await HistoryLoad(configuration: configuration, options: options).run()
+        case .ambulance: break
         case .broker: try await SandboxBroker.run(configuration, loops: loops)
         case .live(let options):
             try await withSuite(configuration, loops) { try await Live(suite: $0, options: options).run() }

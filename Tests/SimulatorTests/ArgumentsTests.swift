@@ -41,6 +41,29 @@ struct ArgumentsTests {
     }
 
     @Test(
+        "SOS-13a: an ambulance service needs the secret of its hook alone, accepts unless told otherwise, and says why it rejects"
+    )
+    func ambulance() throws {
+        guard case .ambulance(let usual) = try command("ambulance --secret-file f"), case .accept = usual.answer else {
+            throw SuiteError.local("no ambulance service that accepts")
+        }
+        #expect(usual.page == nil)
+        // With a page people answer, unless the command line says otherwise.
+        guard case .ambulance(let paged) = try command("ambulance --secret-file f --page 127.0.0.1:9"),
+            case .wait = paged.answer
+        else { throw SuiteError.local("no ambulance service with a page") }
+        #expect(paged.page == "127.0.0.1:9")
+        #expect(usual.listen == "127.0.0.1:8120" && !usual.tellsProgress && usual.closesAfter == nil)
+        let text =
+            "ambulance --secret-file f --listen [::1]:9 --answer reject --reason outside-area --progress yes --close-after 1.5"
+        guard case .ambulance(let other) = try command(text), case .reject(let reason) = other.answer else {
+            throw SuiteError.local("no ambulance service that rejects")
+        }
+        #expect(other.listen == "[::1]:9" && reason == "outside-area" && other.tellsProgress)
+        #expect(other.closesAfter == .milliseconds(1500))
+    }
+
+    @Test(
         "what does not belong to a command or is no value of its option is refused",
         arguments: [
             "", "dance --config-directory d", "load --people 5", "load --days 3 --config-directory d",
@@ -50,7 +73,8 @@ struct ArgumentsTests {
             "load --people 0 --config-directory d", "live --people 5 --config-directory d",
             "live --population 5 --seed 1 --config-directory d", "load --config-directory",
             "sandbox", "sandbox --people 5 --config-directory d",
-            "load --process 7 --config-directory d",
+            "load --process 7 --config-directory d", "ambulance", "ambulance --secret-file f --answer perhaps",
+            "ambulance --secret-file f --progress much", "ambulance --secret-file f --config-directory d",
         ])
     func refused(text: String) {
         #expect(throws: SuiteError.self) { try command(text) }

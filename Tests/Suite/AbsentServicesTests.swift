@@ -11,7 +11,8 @@ import Testing
 extension BadDays {
     /// Services that are not deployed, or away for a weekend, must not fill the database of the others.
     @Suite struct AbsentServicesTests {
-        private static let cap = 1 << 20
+        /// Much more than comes in twice the time after which the dispatcher saves what it has judged (`FeedConsumerSettings.saveInterval`).
+        private static let cap = 4 << 20
         /// Of one upload.
         private static let samples = 2000
 

@@ -17,6 +17,14 @@ struct Patient: Sendable {
 
     var fiscalCode: String { individual.fiscalCode.description }
 
+    /// A reading of somebody who is well, of before the readings of a collapse that follows at once.
+    func isWell() async throws {
+        try await device.upload([
+            .init(
+                type: .heartRate, start: (Timestamp.now() - .seconds(6)).wholeMilliseconds, offsets: [0], values: [72])
+        ])
+    }
+
     /// Five low readings in as many seconds, the last just now, in one upload.
     func collapse() async throws {
         let home = try #require(Self.home)
@@ -30,8 +38,9 @@ struct Patient: Sendable {
 }
 
 extension RunningSuite {
-    /// New people whom ingestion watches for the dispatcher, which follows the live feed.
-    func patients(_ count: Int) async throws -> [Patient] {
+    /// New people whom ingestion, whose data may be in another PostgreSQL, watches for the dispatcher, which follows the live
+    /// feed.
+    func patients(_ count: Int, ingestionIn other: PrivateCluster? = nil) async throws -> [Patient] {
         var newcomers = Newcomers()
         let people = (0..<count).map { _ in newcomers.person(birthYears: 1940...1955) }
         let phone = try #require(PhoneNumber("+390212345678"))
@@ -50,7 +59,8 @@ extension RunningSuite {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         try await eventually("ingestion watches all") {
-            try await self.stored(.ingestion, "select count(*) = \(Int64(count)) from watch where is_watched")
+            try await self.stored(
+                .ingestion, "select count(*) = \(Int64(count)) from watch where is_watched", in: other)
         }
         try await eventually("the live feed is followed") { try await self.followsLive(.dispatcher) }
         return patients

@@ -139,9 +139,9 @@ struct RunningSuite: Sendable {
         try await eventually("\(name) answers") { (try? await self[name].ask("/readyz").status) == .ok }
     }
 
-    /// What a service has stored.
-    func stored(_ name: ServiceName, _ question: SQL) async throws -> Bool {
-        let database = cluster.database(schema: name.rawValue)
+    /// What a service has stored, in the suite's PostgreSQL or in another one.
+    func stored(_ name: ServiceName, _ question: SQL, in other: PrivateCluster? = nil) async throws -> Bool {
+        let database = (other ?? cluster).database(schema: name.rawValue)
         let answer: Result<Bool?, any Error>
         do { answer = .success(try await database.queryOne(question, as: Bool.self)) } catch {
             answer = .failure(error)

@@ -96,7 +96,7 @@ feeds_object() {
     local kept='"bytes_max": 268435456, "age_max_s": 86400'
     case $1 in
         accounts)
-            printf '{"accounts.changes": {"consumers": ["ingestion"], %s},\n' "$kept"
+            printf '{"accounts.changes": {"consumers": ["dispatcher", "ingestion"], %s},\n' "$kept"
             printf '    "accounts.revocations": {"consumers": [], %s},\n' "$kept"
             printf '    "accounts.profiles": {"consumers": ["query"], %s},\n' "$kept"
             printf '    "accounts.erasures": {"consumers": ["dispatcher", "ingestion", "query", "track4run"], %s}}' "$kept"
@@ -109,7 +109,10 @@ feeds_object() {
             printf '{"query.consents": {"consumers": ["track4run"], %s},\n' "$kept"
             printf '    "query.watch": {"consumers": ["ingestion"], %s}}' "$kept"
             ;;
-        dispatcher) printf '{"dispatcher.watch": {"consumers": ["ingestion"], %s}}' "$kept" ;;
+        dispatcher)
+            printf '{"dispatcher.watch": {"consumers": ["ingestion"], %s},\n' "$kept"
+            printf '    "dispatcher.wearers": {"consumers": [], %s}}' "$kept"
+            ;;
         track4run) printf '{"track4run.watch": {"consumers": ["ingestion", "dispatcher"], %s}}' "$kept" ;;
     esac
 }
@@ -152,7 +155,8 @@ settings_object() {
             ;;
         dispatcher)
             printf '{"keystore": %s, ' "$(database_object dispatcher trackme_keys dispatcher_keys keystore.password 8)"
-            printf '"hooks_file": %s}' "$(file_of dispatcher hooks.json)"
+            printf '"hooks_file": %s, "journal_directory": %s}' \
+                "$(file_of dispatcher hooks.json)" "$(json_string "$LAYOUT_DATA/journal")"
             ;;
         track4run)
             printf '{"keystore": %s}' "$(database_object track4run trackme_keys track4run_keys keystore.password 8)"
@@ -241,7 +245,7 @@ hooks_ensure() {
     [[ -e $1 ]] || printf '{"hooks": []}\n' >"$1"
 }
 
-# As hooks_ensure, for a suite in a checkout: it begins with the simulator's hook, and that one's port follows
+# As hooks_ensure, for a suite in a checkout: it begins with the simulator's hook, where somebody listens during the main job alone, and that one's port follows
 # --port-base. Arguments: the file, the file with the hook's secret.
 hooks_ensure_simulated() {
     local url
@@ -253,7 +257,7 @@ hooks_ensure_simulated() {
     cat >"$1" <<JSON
 {
   "hooks": [
-    {"name": "simulator", "url": "$url", "secret_file": $(json_string "$2"), "area": null, "allow_private": true}
+    {"name": "simulator", "url": "$url", "secret_file": $(json_string "$2"), "area": null, "allow_private": true, "probes": false}
   ]
 }
 JSON

@@ -3,13 +3,15 @@
 # Makes it where it is not there, and names its Python in TRACKME_TEST_FORMS.
 forms_tools_make() {
     local tools=$STATE/test-forms-tools requirements=$CHECKOUT/Tests/Forms/requirements.txt
+    local alone=$CHECKOUT/Tests/Forms/requirements-alone.txt
     state_directory
-    if ! cmp -s "$requirements" "$tools/requirements.txt"; then
-        step "Installing what reads FHIR and Open mHealth"
+    if ! cmp -s "$requirements" "$tools/requirements.txt" || ! cmp -s "$alone" "$tools/requirements-alone.txt"; then
+        step "Installing what reads FHIR, Open mHealth and CAP"
         rm -rf "$tools"
         python3 -m venv "$tools"
         "$tools/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
-        cp "$requirements" "$tools/requirements.txt"
+        "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$alone"
+        cp "$requirements" "$alone" "$tools/"
     fi
     export TRACKME_TEST_FORMS=$tools/bin/python
 }

@@ -50,6 +50,8 @@ scratch_make() {
 scratch_remove() {
     [[ -n $scratch ]] || return 0
     find "$CLUSTER_HOME/scratch" -name postmaster.pid -printf '%h\n' 2>/dev/null | while IFS= read -r data; do
+        # One that was frozen hears nothing.
+        kill -CONT "$(head -n 1 "$data/postmaster.pid")" 2>/dev/null || true
         as_postgres "$POSTGRES_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$data" </dev/null >/dev/null 2>&1
     done
     # The small disks of tests that ended badly.

@@ -15,7 +15,7 @@ struct ApplicationRoutes: Sendable {
         let tokenEndpoint: String
         let jwksURI: String
         let serviceDocumentation: String
-        let scopesSupported = TokenIssuer.thirdPartyScopes + [TokenIssuer.deviceScope]
+        let scopesSupported = TokenIssuer.thirdPartyScopes + TokenIssuer.pairedDeviceScopes
         let responseTypesSupported = ["code"]
         let responseModesSupported = ["query"]
         let grantTypesSupported = ["authorization_code", "refresh_token", "client_credentials"]

@@ -179,7 +179,7 @@ struct Devices: Sendable {
         if try await SourcePreferences.remove(device, of: account, in: transaction) {
             try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
         }
-        try await Revoking.revoke(sessions: [device], store: store, in: transaction)
+        try await Revoking.revoke(sessions: [device], areDevices: true, store: store, in: transaction)
         return true
     }
 

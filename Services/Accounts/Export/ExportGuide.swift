@@ -70,9 +70,12 @@ enum ExportGuide {
             english: "The invoices for accepted requests and for answers about groups, paid and unpaid.",
             kinds: [.thirdParty]),
         Line(
-            path: "sos/enrolment.json, sos/incidents.jsonl",
-            italian: "L’iscrizione ad AutomatedSOS con i contatti, e le emergenze.",
-            english: "The enrolment in AutomatedSOS with its contacts, and the emergencies."),
+            path: "sos/enrolment.json, sos/contacts.json, sos/thresholds.json, sos/invoices.json, sos/incidents.jsonl",
+            italian:
+                "L’iscrizione ad AutomatedSOS con i contatti, che cosa hanno saputo, le soglie personali, le fatture, e le emergenze.",
+            english:
+                "The enrolment in AutomatedSOS with its contacts, what they were told, own limits, invoices, and the emergencies."
+        ),
         Line(
             path: "runs/organised.jsonl, runs/enrolments.jsonl",
             italian: "Corse organizzate con i percorsi (GeoJSON), iscrizioni, risultati.",

@@ -13,7 +13,7 @@ enum AccountFeeds {
 
     // MARK: accounts.changes
 
-    static let accountKind = "account"
+    static let accountKind = Accounts.accountChangeKind
 
     /// An event without the person's details, which `ChangeDetails` adds.
     static func account(_ change: Accounts.AccountChange, version: Int64) throws(JSONError) -> FeedEvent {

@@ -105,18 +105,20 @@ struct SnapshotPages: Sendable {
         let first = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
         let rows = try await database.query(
             """
-            select id, kind, revoked_at from revocation
-            where id > \(first) and revoked_at >= \(clock.now() - Revocations.tokenLife)
+            select id, kind, revoked_at, is_lasting from revocation
+            where id > \(first) and (\(sql: Revoking.matters(at: clock.now())))
             order by id limit \(Self.revocationsPerPage)
-            """, as: UUID.self, String.self, Timestamp.self)
+            """, as: UUID.self, String.self, Timestamp.self, Bool.self)
         var entities: [FeedEntity] = []
-        for (id, kindText, time) in rows {
+        for (id, kindText, time, isLasting) in rows {
             guard let kind = Accounts.Revocation.Kind(rawValue: kindText) else {
                 throw StoredValueError(column: "revocation.kind")
             }
+            let isOfDevice = kind == .session && isLasting ? true : nil
             entities.append(
                 try Self.entity(
-                    id, 1, AccountFeeds.revokedKind, Accounts.Revocation(kind: kind, id: id, revokedAt: time)))
+                    id, 1, AccountFeeds.revokedKind,
+                    Accounts.Revocation(kind: kind, id: id, revokedAt: time, isOfDevice: isOfDevice)))
         }
         let isLast = rows.count < Self.revocationsPerPage
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last?.0.description)

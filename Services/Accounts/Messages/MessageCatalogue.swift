@@ -3,7 +3,8 @@ enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
         let all =
             accountMessages + applicationMessages + secondFactorMessages + suspensionMessages + requestMessages
-            + paymentMessages + runMessages + emergencyMessages + healthMessages
+            + paymentMessages + runMessages + emergencyMessages + subscriptionMessages + healthMessages
+            + outsideMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -20,7 +21,7 @@ enum MessageCatalogue {
             (.account, accountMessages + applicationMessages + secondFactorMessages + suspensionMessages),
             (.requests, requestMessages + paymentMessages),
             (.runs, runMessages),
-            (.emergencies, emergencyMessages), (.health, healthMessages),
+            (.emergencies, emergencyMessages + subscriptionMessages), (.health, healthMessages),
         ]
         var kinds: [String: NotificationKind] = [:]
         for (kind, templates) in groups { for template in templates { kinds[template.name] = kind } }

@@ -239,8 +239,10 @@ create index refresh_token_used on refresh_token (used_at) where used_at is not 
 create table revocation (
   id uuid constraint revocation_key primary key,
   kind text not null constraint revocation_kind check (kind in ('session', 'account')),
-  revoked_at timestamptz not null);
+  revoked_at timestamptz not null,
+  is_lasting boolean not null);
 comment on column revocation.id is 'of a session, device, client or account';
+comment on column revocation.is_lasting is 'of a device or account, whose tokens may serve for 72 hours while this service is away';
 create index revocation_by_age on revocation (revoked_at);
 
 -- The keys that access tokens are signed with, as all replicas know them (ACC-16). Times are of the database's clock.

@@ -4,7 +4,7 @@ import Primitives
 import Service
 
 /// What operators who are logged in can do, on their listener: find accounts, suspend and admit them, admit applications, provision
-/// people, look at queues and at the audit trail. Each is in the audit trail, under the operator's name.
+/// people, look at queues, at the audit trail and at AutomatedSOS's alarms, and acknowledge these. Each is in the audit trail, under the operator's name.
 struct OperatorActRoutes: Sendable {
     private struct FoundAccounts: Encodable { let accounts: [AccountSearch.Found] }
 
@@ -64,10 +64,12 @@ struct OperatorActRoutes: Sendable {
     let queues: QueueView
     let audit: AuditView
     let people: ProvisionFile
+    let alarms: SOSAlarms
 
     func add(to routes: inout ServiceRoutes) {
         addAccounts(to: &routes)
         addApplications(to: &routes)
+        addAlarms(to: &routes)
         let (sessions, queues, audit, people) = (sessions, queues, audit, people)
         routes.act(.get, "/queues", sessions) { _, _ in try .json(try await queues.look()) }
         routes.act(.post, "/mail/sending", sessions) { request, caller in
@@ -160,6 +162,12 @@ struct OperatorActRoutes: Sendable {
             try await applications.withdraw(
                 try request.parameter("id"), reason: try request.body(ReasonForm.self).reason, by: caller.actor)
             return .noContent
+        }
+    }
+    private func addAlarms(to routes: inout ServiceRoutes) {
+        routes.act(.get, "/alarms", sessions) { [alarms] _, _ in try .json(try await alarms.look()) }
+        routes.act(.post, "/alarms/acknowledgement", sessions) { [alarms] request, caller in
+            try .json(try await alarms.acknowledge(try request.body(SOSAlarms.Form.self), by: caller))
         }
     }
 }

@@ -70,15 +70,27 @@ struct Directory: Sendable {
 
     /// `accounts.identity`.
     func identity(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Identity.Result {
-        let person = try await person(params, for: Accounts.Identity.name, caller)
-        return .init(
-            name: person.name, surname: person.surname, fiscalCode: person.fiscalCode, birthDate: person.birthDate,
-            sex: person.fiscalCode.sex)
+        Self.identity(of: try await person(params, for: Accounts.Identity.name, caller))
     }
 
-    /// `accounts.birth_date`.
-    func birthDate(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.BirthDate.Result {
-        .init(birthDate: try await person(params, for: Accounts.BirthDate.name, caller).birthDate)
+    /// `accounts.wearer`.
+    func wearer(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Wearer.Result {
+        let person = try await person(params, for: Accounts.Wearer.name, caller)
+        let collected = try await DataCollection(store: store).own(params.accountID)
+        let provided = try await store.database.query(
+            "select distinct unnest(data_types) from device where account = \(params.accountID) order by 1",
+            as: Int16.self)
+        let types = try DataType.stored(provided)
+        // Registration has refused a fiscal code that does not agree with the date of birth (ACC-02).
+        return .init(
+            identity: Self.identity(of: person), deviceTypes: types.filter { !collected.excludedTypes.contains($0) },
+            collectsHealth: collected.health.isCollected, collectsPosition: collected.position.isCollected)
+    }
+
+    private static func identity(of person: PersonProfile) -> Accounts.Identity.Result {
+        .init(
+            name: person.name, surname: person.surname, fiscalCode: person.fiscalCode, birthDate: person.birthDate,
+            sex: person.fiscalCode.sex)
     }
 
     private static let noSuchAccount = Refusal(.notFound, "no-such-account", "There is no such account.")
@@ -141,6 +153,18 @@ struct Directory: Sendable {
             guard let values = try await withDeviceName(params, in: transaction) else { return }
             try await Inbox.put(
                 template, values, id: params.id, to: params.accountID, email: params.email, store: store,
+                in: transaction)
+        }
+    }
+
+    /// `accounts.mail`.
+    func mail(_ params: Accounts.Mail.Params) async throws {
+        guard let template = MessageCatalogue[params.template], MessageCatalogue.isForOutside(params.template) else {
+            throw Refusal(.invalid, "unknown-template", "There is no such message to somebody without an account.")
+        }
+        try await store.transaction { transaction in
+            try await MailOutbox.put(
+                template, params.values, id: params.id, at: params.address, language: params.language, store: store,
                 in: transaction)
         }
     }

@@ -44,13 +44,17 @@ struct AccountsRPC: Sendable {
         router.answer(Accounts.Identity.self, allow: ["dispatcher"]) { params, context in
             try await directory.identity(params, caller: context.caller)
         }
-        router.answer(Accounts.BirthDate.self, allow: ["dispatcher"]) { params, context in
-            try await directory.birthDate(params, caller: context.caller)
+        router.answer(Accounts.Wearer.self, allow: ["dispatcher"]) { params, context in
+            try await directory.wearer(params, caller: context.caller)
         }
         router.answer(
             Accounts.Notify.self, allow: ["query", "dispatcher", "track4run", "ingestion"]
         ) { params, _ in
             try await directory.notify(params)
+            return Empty()
+        }
+        router.answer(Accounts.Mail.self, allow: ["dispatcher"]) { params, _ in
+            try await directory.mail(params)
             return Empty()
         }
         router.answer(

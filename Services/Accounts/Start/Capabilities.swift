@@ -4,6 +4,7 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import RPC
 import Reactor
 import Security
 import Service
@@ -33,6 +34,7 @@ struct Capabilities: Sendable {
     let exportWorker: ExportWorker
     let directory: Directory
     let audit: AuditTrail
+    private let dispatcher: any RPCCaller
     let auditUpkeep: AuditUpkeep
     let provisioning: Provisioning
     let inboxWatch: InboxWatch
@@ -99,6 +101,7 @@ struct Capabilities: Sendable {
         provisioning = Self.provisioning(context, store)
         formats = try MessageFormats()
         let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
+        dispatcher = context.peers[ServiceName.dispatcher.rawValue]
         let callers = Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) })
         restoredAccounts = RestoredAccounts(
             erasures: erasures,
@@ -226,7 +229,8 @@ struct Capabilities: Sendable {
             admission: Admission(store: store, audit: audit), suspension: Suspension(store: store, audit: audit),
             applications: SourceApplications(store: store, audit: audit),
             queues: QueueView(store: store, audit: audit), audit: AuditView(store: store, audit: audit),
-            people: ProvisionFile(provisioning: provisioning))
+            people: ProvisionFile(provisioning: provisioning),
+            alarms: SOSAlarms(dispatcher: dispatcher, store: store, audit: audit))
         parts.operators(document: PackageResources.operators_openapi_json) { routes in
             OperatorSessionRoutes(login: login).add(to: &routes)
             acts.add(to: &routes)
@@ -305,7 +309,7 @@ struct Capabilities: Sendable {
             database: context.database,
             feeds: [
                 FeedDefinition(
-                    name: Accounts.changesFeed, durable: ["ingestion"],
+                    name: Accounts.changesFeed, durable: ["ingestion", "dispatcher"], bare: ["dispatcher"],
                     snapshot: { try await pages.changes(after: $0) },
                     reveal: { try await details.reveal($0) }),
                 FeedDefinition(

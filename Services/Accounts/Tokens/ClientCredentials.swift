@@ -43,9 +43,10 @@ struct ClientCredentials: Sendable {
             guard let (account, stored) = found, let hash = stored, constantTimeEqual(hash, secret.storedHash) else {
                 throw TokenFailure.invalidClient
             }
-            let granted = try Self.granted(scope, of: [TokenIssuer.deviceScope])
+            let granted = try Self.granted(scope, of: TokenIssuer.pairedDeviceScopes)
             try await transaction.execute("update device set token_at = \(store.now()) where id = \(device)")
-            return TokenGrant(token: try issuer.token(forDevice: device, of: account), scopes: granted)
+            return TokenGrant(
+                token: try issuer.token(forDevice: device, of: account, scopes: granted), scopes: granted)
         }
     }
 

@@ -10,6 +10,8 @@ struct TokenIssuer: Sendable {
     /// The scopes that a third party's tokens may have.
     static let thirdPartyScopes = AccessScope.thirdParty.map(\.rawValue)
     static let deviceScope = AccessScope.upload.rawValue
+    /// The scopes that the tokens of a device may have which was paired with a code.
+    static let pairedDeviceScopes = AccessScope.device.map(\.rawValue)
 
     let keys: SigningKeys
     let clock: any WallClock
@@ -25,8 +27,8 @@ struct TokenIssuer: Sendable {
 
     /// A token for a device, which is the token's client and its session at once. The subject is the account, so that
     /// the service that takes samples need not ask (ING-05).
-    func token(forDevice device: UUID, of account: UUID) throws -> String {
-        try sign(account, .device, scopes: [Self.deviceScope], session: device, client: device.description)
+    func token(forDevice device: UUID, of account: UUID, scopes: [String] = [deviceScope]) throws -> String {
+        try sign(account, .device, scopes: scopes, session: device, client: device.description)
     }
 
     /// A token for a third party's own program.

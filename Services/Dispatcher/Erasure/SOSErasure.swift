@@ -10,7 +10,11 @@ import Service
 struct SOSErasure: ErasurePart {
     let enrolments: EnrolmentStore
     let incidents: IncidentStore
+    let roster: Roster
+    let wearers: WearerTeller
     let keptDays: Int
+    let invoiceDays: Int
+    let clock: any WallClock
     let log: Log
 
     /// Monitors before gaps, in the order of accounts, as who follows the live feed does.
@@ -25,10 +29,14 @@ struct SOSErasure: ErasurePart {
         guard erasure.scope == .account else { return [] }
         let account = erasure.accountID
         let wasEnrolled = try await enrolments.erase(account, in: transaction)
+        try await wearers.forget(account, in: transaction)
         let counts = try await transaction.batch([
             "delete from notice where account = \(account)", GapStore.end(of: account),
-            "delete from run_watch where account = \(account)",
+            "delete from run_watch where account = \(account)", WatchChange.end(of: account),
         ])
+        try await transaction.batch(
+            ContactStore.erasing(account)
+                + SubscriptionStore.ending(account, at: try await transaction.certainTime(by: clock)))
         let kept = try await transaction.queryOne(
             "select count(*), max(opened_at) from incident where account = \(account)", as: Int.self, Timestamp?.self)
         var items = [
@@ -40,11 +48,21 @@ struct SOSErasure: ErasurePart {
                     "incidents", count, keptUntil: (last + .seconds(86_400 * Int64(keptDays))).dateUTC,
                     ground: .emergencyRecord))
         }
+        let invoices = try await transaction.queryOne(
+            "select count(*), max(created_at) from invoice where account = \(account)", as: Int.self, Timestamp?.self)
+        if let (count, last) = invoices, let last {
+            // What was paid, and when: accounting records.
+            items.append(
+                .init(
+                    "invoices", count, keptUntil: (last + .seconds(86_400 * Int64(invoiceDays))).dateUTC,
+                    ground: .accountingRecord))
+        }
         return items.filter { $0.count > 0 }
     }
 
     /// Not in the transaction: nobody's samples wait for the key store. What fails here is done by the task.
     func erased(_ erasures: [Accounts.Erasure]) async {
+        for erasure in erasures where erasure.scope == .account { roster.forget(erasure.accountID) }
         do { try await incidents.restrictDue() } catch {
             log.warning("incidents of erased people are still to be restricted", ["error": Log.text(of: error)])
         }

@@ -11,7 +11,7 @@ extension Courier {
         guard let hook = services.hooks[name] else { return failed(name, "not-configured") }
         let body: [UInt8]
         do throws(JSONError) {
-            guard let made = try self.body(number, for: name) else { return }
+            guard let made = try self.body(number, for: hook) else { return }
             body = made
         } catch {
             return services.log.error("an incident could not be written", ["error": .string(error.description)])
@@ -27,17 +27,21 @@ extension Courier {
         record(.received(name, number: number))
     }
 
-    /// `nil` when nobody needs the message any more.
-    private func body(_ number: Int, for hook: String) throws(JSONError) -> [UInt8]? {
-        let key = "\(number) \(hook)"
+    /// In the hook's form. `nil` when nobody needs the message any more.
+    private func body(_ number: Int, for hook: Hook) throws(JSONError) -> [UInt8]? {
+        let key = "\(number) \(hook.form.rawValue) \(hook.name)"
         if let known = bodies[key] { return known }
         guard var details = journal.written.details, let message = incident.message(number),
-            let handOver = incident.handOver(to: hook)
+            let handOver = incident.handOver(to: hook.name)
         else { return nil }
         details.person = details.person ?? person
-        let body = try IncidentMessage(
-            message, of: journal.written, details, to: handOver, reply: services.reply(id, hook: hook)
-        ).encoded()
+        let made = IncidentMessage(
+            message, of: journal.written, details, to: handOver, reply: services.reply(id, hook: hook.name))
+        let body =
+            switch hook.form {
+            case .json: try made.encoded()
+            case .cap: CAPAlert(made, references: handOver.references(in: journal.written), services.sender).encoded()
+            }
         bodies[key] = body
         return body
     }

@@ -35,6 +35,10 @@ extension Courier {
         while !Task.isCancelled, let person, incident.identity == .sought {
             // Another process may have called already.
             let isNews = hasCalled || fence > 1
+            guard isStored else {
+                record(.identified(isNews: isNews))
+                return await secure()
+            }
             do {
                 let change = try await services.store.change(id) { record in
                     record.change { $0.person = person }

@@ -12,15 +12,29 @@ import Synchronization
 actor Courier {
     /// How long a call waits until its event is written; then the call goes out all the same.
     private static let writeMax = Duration.milliseconds(500)
+    /// The first of them is settled within 5 s after the database has come back.
+    private static let writePauses = BackOff(max: .seconds(1))
     /// Longest sleep: hooks may be configured meanwhile.
     private static let sleepMax = Duration.seconds(5)
 
     nonisolated let id: UUID
-    nonisolated let fence: Int64
+    nonisolated let account: UUID
+    private nonisolated let fenceHeld: Atomic<Int64>
+    /// Of the lease; 0 for an incident that the database has not taken yet.
+    nonisolated var fence: Int64 { fenceHeld.load(ordering: .acquiring) }
+    /// What this machine's disk has of an incident that the database has not.
+    private var opening: JournalledIncident?
+    private var isOpeningOnDisk: Bool
+    private nonisolated let stored: Atomic<Bool>
+    /// Whether the database has it.
+    nonisolated var isStored: Bool { stored.load(ordering: .acquiring) }
+    /// Writes that have failed since the last one that was successful.
+    private var writeFailures = 0
     let loop: EventLoop
     let services: HandOverServices
     private(set) var clock: IncidentClock
     nonisolated let news = EventCounter()
+    private nonisolated let databaseNews = EventCounter()
     private nonisolated let lost = Atomic<Bool>(false)
     /// The newest revision that is known to exist.
     private nonisolated let announced: Atomic<Int64>
@@ -33,12 +47,22 @@ actor Courier {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(_ record: IncidentRecord, on loop: EventLoop, services: HandOverServices) {
+    /// `journalled` is what happened to the incident and the record lacks, on this machine's disk unless that has failed; with its
+    /// opening the database does not have the incident.
+    init(
+        _ record: IncidentRecord, journalled: JournalledIncident? = nil, isOnDisk: Bool = true, on loop: EventLoop,
+        services: HandOverServices
+    ) {
         id = record.id
-        fence = record.fence
+        account = record.account
+        let isStored = journalled?.openingID == nil
+        opening = isStored ? nil : journalled
+        isOpeningOnDisk = isOnDisk
+        stored = Atomic(isStored)
+        fenceHeld = Atomic(isStored ? record.fence : 0)
         announced = Atomic(record.revision)
         clock = record.clock
-        journal = IncidentJournal(record)
+        journal = IncidentJournal(record, journalled: journalled?.events ?? [], isOnDisk: isOnDisk)
         self.loop = loop
         self.services = services
         person = record.details?.person
@@ -56,6 +80,9 @@ actor Courier {
     /// Call after this process has changed the incident on disk.
     nonisolated func announceChange() { announce(announced.load(ordering: .acquiring) + 1) }
 
+    /// Call when the database takes what is written again.
+    nonisolated func writeNow() { databaseNews.raise() }
+
     /// Call when another process holds the lease.
     nonisolated func lose() {
         lost.store(true, ordering: .releasing)
@@ -69,7 +96,10 @@ actor Courier {
     var incident: Incident { journal.incident }
     /// Those that have not received what is due to them.
     var outstandingHooks: [String] { incident.handOvers.filter(\.isOutstanding).map(\.hook) }
-    private var hooks: [String] { services.hooks.order(for: journal.written.details?.fixes.first?.coordinate) }
+    private var hooks: [String] {
+        DeadManSwitch.isSynthetic(journal.written.account)
+            ? services.hooks.forExercises : services.hooks.order(for: journal.written.details?.fixes.first?.coordinate)
+    }
 
     func run() async {
         await withDiscardingTaskGroup { group in
@@ -118,7 +148,12 @@ actor Courier {
             services.log.error(
                 "an incident needs the operator",
                 ["incident": .string(id.description), "reason": .string(alarm.rawValue)])
+            // Of a synthetic incident the switch itself tells.
+            if !DeadManSwitch.isSynthetic(journal.written.account) {
+                services.bell.ring(OperatorAlarm(alarm, of: id, hook: hook))
+            }
             record(.operatorAlarmed(alarm, hook: hook))
+        case .remind: await remind()
         case .giveUpWithdrawal(let hook):
             services.log.error(
                 "a cancellation was not received", ["incident": .string(id.description), "hook": .string(hook)])
@@ -132,6 +167,11 @@ actor Courier {
     /// Writes that the hook is called, before it is called, so that a false alarm afterwards knows whom to tell. When
     /// writing takes longer than `writeMax`, the call goes out all the same.
     private func begin(_ hook: String) async {
+        // Who has not answered is not waited for again.
+        guard isStored, writeFailures == 0 else {
+            record(.handOverBegun(hook))
+            return await secure()
+        }
         do {
             let change = try await services.store.change(id, of: lease, deadline: .after(Self.writeMax)) { record in
                 if record.incident.stage == .unaccepted { record.apply(.handOverBegun(hook)) }
@@ -141,11 +181,31 @@ actor Courier {
         } catch {
             services.log.warning("a hand-over goes on without the database", ["error": Log.text(of: error)])
             record(.handOverBegun(hook))
+            await secure()
+        }
+    }
+
+    /// Tells the services that have it, and have not answered, once more. Without the database the next round does.
+    private func remind() async {
+        let (times, known, hooks) = (services.times, clock.age, hooks)
+        do {
+            let change = try await services.store.change(id, of: lease) { record in
+                let age = max(known, record.clock.age)
+                if record.incident.remindsAt(hooks: hooks, times).map({ age >= $0 }) ?? false {
+                    record.apply(.seen("reminder"), at: age)
+                }
+            }
+            guard let change else { return lose() }
+            adopt(change.record)
+        } catch {
+            services.log.warning("services could not be reminded yet", ["error": Log.text(of: error)])
+            try? await loop.sleep(for: .seconds(1))
         }
     }
 
     private func end() async {
         let (times, known) = (services.times, clock.age)
+        guard isStored else { return record(.timeIsUp) }
         do {
             let change = try await services.store.change(id, of: lease) { record in
                 // The age by this process's clock counts as well: the database's clock may have been set back.
@@ -178,7 +238,7 @@ actor Courier {
 
     /// Reads the stored incident; after a failure it is tried again later.
     private func refresh() async {
-        guard isBehind else { return }
+        guard isBehind, isStored else { return }
         do {
             guard let fresh = try await services.store.record(id), fresh.fence == fence else { return lose() }
             adopt(fresh)
@@ -190,33 +250,121 @@ actor Courier {
     }
 
     /// Writes the events of this process in their order, until cancelled; also without the lease, because they have
-    /// happened.
+    /// happened. What the database does not take in time goes to this machine's disk, and to the database later.
     private func write() async {
-        var failures = 0
         while !Task.isCancelled {
-            let seen = news.value
+            let (seen, tried) = (news.value, databaseNews.value)
             let events = journal.unwritten
-            guard !events.isEmpty else {
+            guard !events.isEmpty || !isStored else {
                 _ = await news.wait(after: seen)
                 continue
             }
             do {
-                let change = try await services.store.change(id) { record in
-                    for event in events { record.apply(event.event, at: event.age) }
-                }
-                journal.markWritten(events.count)
-                failures = 0
-                if let change { adopt(change.record) } else { lose() }
+                try await write(events, deadline: writeFailures == 0 ? .after(Self.writeMax) : nil)
+                writeFailures = 0
                 news.raise()
             } catch {
-                failures += 1
+                writeFailures += 1
                 services.log.warning("a step of a hand-over could not be written yet", ["error": Log.text(of: error)])
-                do throws(IOError) {
-                    try await loop.sleep(for: BackOff().delay(afterFailures: failures))
-                } catch { return }
+                await secure()
+                _ = await databaseNews.wait(
+                    after: tried, deadline: .after(Self.writePauses.delay(afterFailures: writeFailures)))
             }
         }
     }
+
+    /// What was journalled counts once, however often this is tried.
+    private func write(_ events: [IncidentJournal.Entry], deadline: Deadline?) async throws {
+        guard !isStored || events.contains(where: \.isJournalled) else {
+            let change = try await services.store.change(id, deadline: deadline) { record in
+                for event in events { record.apply(event.event, at: max(.zero, .zero + (event.at - record.openedAt))) }
+            }
+            journal.markWritten(events.map(\.id))
+            if let change { return adopt(change.record) } else { return lose() }
+        }
+        var journalled = opening ?? JournalledIncident(id)
+        journalled.events = events.map(\.journalled)
+        let settlement = try await services.store.settle(journalled, seen: known, deadline: deadline)
+        guard case .settled(let settled) = settlement else {
+            guard isStored else { throw JournalFault.entry("the database does not take the incident") }
+            return lose()
+        }
+        journal.markWritten(events.map(\.id))
+        services.local.settle(journalled.entryIDs, of: id)
+        guard !isStored else { return adopt(settled.record) }
+        opening = nil
+        fenceHeld.store(settled.record.fence, ordering: .releasing)
+        stored.store(true, ordering: .releasing)
+        // Its time may count from another beginning there.
+        clock = settled.record.clock
+        adopt(settled.record)
+        if !settled.isHeld { lose() }
+    }
+
+    /// What is known of the person here, beyond what is stored.
+    private var known: IncidentDetails? {
+        guard var details = journal.written.details else { return nil }
+        details.person = details.person ?? person
+        return details
+    }
+
+    /// Puts on this machine's disk what the database has not taken; waits for it, within limits. Whatever comes of it, the
+    /// hand-over goes on.
+    func secure() async {
+        var entries: [JournalEntry] = []
+        if !isOpeningOnDisk, let entry = opening?.openingEntry { entries.append(entry) }
+        entries += journal.unwritten.filter { !$0.isJournalled && $0.event.isJournalled }
+            .map { .init(id: $0.id, incident: id, at: $0.at, .event($0.event, $0.basis)) }
+        guard !entries.isEmpty else { return }
+        do throws(JournalFault) {
+            try await services.local.add(entries)
+            isOpeningOnDisk = true
+            journal.markJournalled(entries.map(\.id))
+        } catch {
+            services.log.error(
+                "a step of a hand-over is neither in the database nor on disk",
+                ["incident": .string(id.description), "error": .string(error.description)])
+        }
+    }
+
+    // MARK: Without the database
+
+    /// Takes up a decision that the database has not taken; returns whether it counts, and whether it is on disk.
+    func decide(_ event: IncidentEvent) async -> (verdict: IncidentVerdict, isSecured: Bool) {
+        var after = incident
+        let verdict = after.apply(event, at: clock.age).verdict
+        if verdict == .done { record(event.apart(at: clock.age)) }
+        guard verdict == .done || verdict == .repeated else { return (verdict, true) }
+        await secure()
+        return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })
+    }
+
+    /// Takes over what was seen of the person, and the events that follow from it.
+    func follow(_ events: [IncidentEvent], _ details: IncidentDetails?) async {
+        if let details { journal.see(details) }
+        bodies = [:]
+        for event in events { record(event) }
+        await secure()
+    }
+
+    /// The wearer has pressed the SOS button, of which the details tell. False when it is no emergency, or over.
+    func followPress(_ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
+        guard !isLost, !incident.isExercise, incident.stage != .closed, var details = journal.written.details else {
+            return false
+        }
+        press(&details)
+        await follow([.calledByHand], details)
+        return true
+    }
+
+    /// Takes over events that are on this machine's disk.
+    func take(_ events: [JournalledIncident.Event]) {
+        journal.add(journalled: events)
+        news.raise()
+    }
+
+    /// As the wearer sees it.
+    var view: IncidentView { IncidentView(journal.written, as: incident) }
 
     /// Writes the remaining events after the work is over: the history shows every call and every receipt. Gives up
     /// after `HandOverTimes.finishMax`.
@@ -224,8 +372,12 @@ actor Courier {
         let deadline = Deadline.after(services.times.finishMax)
         while !Task.isCancelled {
             let seen = news.value
-            guard !journal.unwritten.isEmpty else { return }
+            guard !journal.unwritten.isEmpty || !isStored else { return }
             guard !deadline.hasPassed else {
+                // What is on disk is written when the database is there.
+                if isOpeningOnDisk, journal.unwritten.allSatisfy({ $0.isJournalled || !$0.event.isJournalled }) {
+                    return
+                }
                 return services.log.error(
                     "steps of a hand-over were never written", ["incident": .string(id.description)])
             }

@@ -25,7 +25,7 @@ final class HandOverDesk: Sendable {
         var isStopping = false
     }
 
-    private let services: HandOverServices
+    let services: HandOverServices
     private let loops: EventLoopGroup
     private let couriersMax: Int
     private let state = Mutex(State())
@@ -43,7 +43,7 @@ final class HandOverDesk: Sendable {
     /// By hook, how many incidents of this process have a message due that it has not received.
     func outstanding() async -> [String: Int] {
         var counts: [String: Int] = [:]
-        for courier in state.withLock({ $0.entries.values.map(\.courier) }) {
+        for courier in couriers {
             for hook in await courier.outstandingHooks { counts[hook, default: 0] += 1 }
         }
         return counts
@@ -54,8 +54,16 @@ final class HandOverDesk: Sendable {
     /// Begins to deliver an incident that this process has on lease. When all couriers are busy, the incident waits: its
     /// lease runs out, and the first process with a free place takes it over.
     func start(_ record: IncidentRecord) {
+        // What this machine's disk has of it counts, too: somebody may have been told so.
+        var journalled = services.local[record.id]
+        journalled?.closeOpening()
+        start(record, journalled)
+    }
+
+    /// The same for what is journalled; with its opening the database may not have the incident.
+    func start(_ record: IncidentRecord, _ journalled: JournalledIncident?, isOnDisk: Bool = true) {
         let loop = EventLoop.current ?? loops.next()
-        let courier = Courier(record, on: loop, services: services)
+        let courier = Courier(record, journalled: journalled, isOnDisk: isOnDisk, on: loop, services: services)
         let isStarted = state.withLock { state in
             guard !state.isStopping else { return true }
             if let known = state.entries[record.id] {
@@ -73,6 +81,7 @@ final class HandOverDesk: Sendable {
             return true
         }
         guard !isStarted else { return }
+        services.bell.ring(OperatorAlarm(.overloaded, about: "couriers"))
         services.log.error(
             "an incident waits: this process delivers as many as it can",
             ["incident": .string(record.id.description), "incidents_max": .integer(Int64(couriersMax))])
@@ -85,9 +94,17 @@ final class HandOverDesk: Sendable {
         }
     }
 
+    /// In the order of their incidents' ids.
+    var couriers: [Courier] {
+        state.withLock { $0.entries.values.map(\.courier) }.sorted { $0.id < $1.id }
+    }
+
+    /// The courier of this process that delivers it.
+    func courier(of id: UUID) -> Courier? { state.withLock { $0.entries[id]?.courier } }
+
     /// Call after this process has changed the incident on disk.
     func changed(_ id: UUID) {
-        if let entry = state.withLock({ $0.entries[id] }) { entry.courier.announceChange() }
+        courier(of: id)?.announceChange()
         wake.raise()
     }
 
@@ -102,19 +119,20 @@ final class HandOverDesk: Sendable {
 
     /// One round.
     func round() async throws {
-        let running = state.withLock { $0.entries.mapValues(\.courier) }
+        // Of what the database does not have there is no lease.
+        let running = couriers.filter(\.isStored)
         if !running.isEmpty {
-            let held = try await services.store.renew(Array(running.keys))
+            let held = try await services.store.renew(running.map(\.id))
             let byID = Dictionary(held.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            for (id, courier) in running {
-                if let lease = byID[id], lease.fence == courier.fence {
+            for courier in running {
+                if let lease = byID[courier.id], lease.fence == courier.fence {
                     courier.announce(lease.revision)
                 } else {
                     courier.lose()
                 }
             }
         }
-        let room = couriersMax - running.count
+        let room = couriersMax - runningCount
         guard room > 0 else { return }
         let skipped = state.withLock { state in
             state.unreadable = state.unreadable.filter { !$0.value.hasPassed }
@@ -123,7 +141,7 @@ final class HandOverDesk: Sendable {
         let claimed = try await services.store.claim(max: min(room, Self.claimMax), but: skipped)
         guard !claimed.isEmpty else { return }
         let ids = claimed.map(\.id)
-        let found = try await services.store.records("i.id = any(\(ids))")
+        let found = try await services.store.records(of: ids)
         for record in found.records {
             guard let fault = record.fault else {
                 start(record)
@@ -136,6 +154,7 @@ final class HandOverDesk: Sendable {
 
     private func leave(_ id: UUID, because fault: String) {
         state.withLock { $0.unreadable[id] = .after(services.times.unreadablePause) }
+        services.bell.ring(OperatorAlarm(.unreadableIncident, about: id.description, incident: id))
         services.log.error(
             "an incident cannot be read, and not be handed over",
             ["incident": .string(id.description), "error": .string(fault)])
@@ -149,7 +168,7 @@ final class HandOverDesk: Sendable {
                 state.entries = [:]
                 state.ending = []
             }
-            return state.entries.values.map(\.task) + state.ending
+            return state.entries.sorted { $0.key < $1.key }.map(\.value.task) + state.ending
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

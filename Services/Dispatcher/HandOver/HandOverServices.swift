@@ -5,21 +5,27 @@ import Service
 
 /// The parts that couriers use.
 struct HandOverServices: Sendable {
-    let store: IncidentStore
+    let store: any IncidentKeeper
+    /// What the database has not taken in time.
+    let local: LocalJournal
     let hooks: Hooks
-    let caller: HookCaller
+    let caller: any HookCalling
     let accounts: any RPCCaller
     let tokens: HandOverToken
     let baseURL: String
     let times: HandOverTimes
     let log: Log
+    let bell: AlarmBell
     let metrics: HandOverMetrics
+
+    /// Of CAP alerts.
+    var sender: CAPAlert.Sender { .init(baseURL: baseURL) }
 
     func reply(_ incident: UUID, hook: String) -> IncidentMessage.Reply {
         let base = "\(baseURL)/dispatcher/v1/handovers/\(incident)"
         return .init(
             hook: hook, token: tokens.of(incident, hook: hook), acceptanceURL: "\(base)/acceptance",
-            rejectionURL: "\(base)/rejection", resolutionURL: "\(base)/resolution")
+            rejectionURL: "\(base)/rejection", resolutionURL: "\(base)/resolution", statusURL: "\(base)/status")
     }
 }
 

@@ -12,6 +12,10 @@ struct HandOverTimes: Sendable {
     var receiptMax = Duration.seconds(15)
     /// Time without an acceptance after which the next hook is called.
     var acceptanceMax = Duration.seconds(90)
+    /// When all hooks have the incident and none has accepted it, those that have not rejected it are reminded so often …
+    var reminder = Duration.seconds(120)
+    /// … and later, when a new emergency of the person would be another incident, so often.
+    var lateReminder = Duration.seconds(900)
     /// How long cancellations and messages that the emergency is over are tried.
     var cancellationMax = Duration.seconds(3600)
     /// How long the first call waits for the person's name.

@@ -3,6 +3,14 @@ import Primitives
 import Reactor
 import Security
 
+/// What calls hooks: `HookCaller`, and hooks that are simulated.
+protocol HookCalling: Sendable {
+    /// Returns when the hook has answered 2xx: it has received the message, which is of the hook's form.
+    func call(_ hook: Hook, id: String, body: [UInt8], deadline: Deadline) async throws(HookCaller.Failure)
+}
+
+extension HookCaller: HookCalling {}
+
 /// Calls hooks: signed POSTs (Standard Webhooks) over connections that are kept.
 final class HookCaller: Sendable {
     /// Why an attempt failed.
@@ -45,16 +53,18 @@ final class HookCaller: Sendable {
         }
     }
 
-    /// Returns when the hook has answered 2xx: it has received the message.
+    /// The loops that it keeps connections on.
+    var loops: [EventLoop] { clients.map(\.loop) }
+
     func call(_ hook: Hook, id: String, body: [UInt8], deadline: Deadline) async throws(Failure) {
         let now = clock.now()
         var request = HTTPClientRequest(
             .post, hook.url,
             fields: [
-                "Content-Type": "application/json", "User-Agent": "TrackMe-AutomatedSOS/1",
+                "Content-Type": hook.form.contentType, "User-Agent": "TrackMe-AutomatedSOS/1",
                 WebhookSignature.idHeader: id, WebhookSignature.timestampHeader: WebhookSignature.timestamp(now),
                 WebhookSignature.signatureHeader: WebhookSignature.sign(
-                    id: id, at: now, body: body, secrets: [hook.secret]),
+                    id: id, at: now, body: body, secrets: hook.secrets),
             ], body: body)
         // It carries an id by which a repeat is recognised.
         request.isRepeatable = true

@@ -1,9 +1,28 @@
+import Primitives
+
 /// An incident as one process knows it: the stored record, the events of this process that are not written yet, and the
 /// state that follows when they are applied to the record.
 struct IncidentJournal: Sendable {
     struct Entry: Sendable, Equatable {
+        let id: UUID
         let event: IncidentEvent
-        let age: IncidentAge
+        /// By the database's clock.
+        let at: Timestamp
+        /// What was known when it happened.
+        fileprivate(set) var basis: JournalEntry.Basis?
+        /// Whether it is on this machine's disk (`LocalJournal`).
+        var isJournalled = false
+
+        init(_ event: IncidentEvent, at time: Timestamp) {
+            (id, self.event, at) = (.random(), event, time)
+        }
+
+        init(_ event: JournalledIncident.Event, isOnDisk: Bool) {
+            (id, self.event, at, basis) = (event.id, event.event, event.at, event.basis)
+            isJournalled = isOnDisk
+        }
+
+        var journalled: JournalledIncident.Event { .init(id: id, at: at, event: event, basis: basis) }
     }
 
     /// With this many events unwritten, further failed calls are dropped. All other events are few per hook.
@@ -13,26 +32,79 @@ struct IncidentJournal: Sendable {
     private(set) var unwritten: [Entry] = []
     private(set) var incident: Incident
 
-    init(_ record: IncidentRecord) {
+    /// `journalled` are events that the record lacks, on this machine's disk unless that has failed.
+    init(_ record: IncidentRecord, journalled: [JournalledIncident.Event] = [], isOnDisk: Bool = true) {
         written = record
         incident = record.incident
+        unwritten = journalled.map { Entry($0, isOnDisk: isOnDisk) }
+        for entry in unwritten { apply(entry) }
     }
 
     mutating func add(_ event: IncidentEvent, at age: IncidentAge) {
         if case .attemptFailed = event, unwritten.count >= Self.failuresMax { return }
-        unwritten.append(Entry(event: event, age: age))
-        _ = incident.apply(event, at: age)
+        var entry = Entry(event, at: written.time(at: age))
+        apply(entry)
+        entry.basis = .init(revision: written.revision, number: incident.lastNumber)
+        unwritten.append(entry)
     }
 
-    /// Removes the first events, which are stored now. Call `adopt` with the stored record before or after.
-    mutating func markWritten(_ count: Int) { unwritten.removeFirst(min(count, unwritten.count)) }
+    /// Adds events that are on disk already, unless they are known.
+    mutating func add(journalled events: [JournalledIncident.Event]) {
+        for event in events where !unwritten.contains(where: { $0.id == event.id }) {
+            let entry = Entry(event, isOnDisk: true)
+            unwritten.append(entry)
+            apply(entry)
+        }
+    }
+
+    private mutating func apply(_ entry: Entry) {
+        let age = max(.zero, IncidentAge.zero + (entry.at - written.openedAt))
+        _ = incident.apply(entry.event.counted(from: written.openedAt, at: entry.at), at: age)
+    }
+
+    /// Removes these events, which are stored now. Call `adopt` with the stored record before or after.
+    mutating func markWritten(_ ids: [UUID]) { unwritten.removeAll { ids.contains($0.id) } }
+
+    /// Call when these events are on this machine's disk.
+    mutating func markJournalled(_ ids: [UUID]) {
+        for index in unwritten.indices where ids.contains(unwritten[index].id) { unwritten[index].isJournalled = true }
+    }
+
+    /// Replaces what is known of the person, until the stored record says more.
+    mutating func see(_ details: IncidentDetails) { written.change { $0 = details } }
 
     /// Replaces the record by the stored one; false when a newer one was known. Every event may be applied twice.
     mutating func adopt(_ record: IncidentRecord) -> Bool {
         guard record.revision >= written.revision else { return false }
         written = record
         incident = record.incident
-        for entry in unwritten { _ = incident.apply(entry.event, at: entry.age) }
+        for entry in unwritten { apply(entry) }
         return true
+    }
+}
+
+extension IncidentEvent {
+    /// An acceptance that was answered apart has its age by the time at which the incident was opened here.
+    func counted(from openedAt: Timestamp, at time: Timestamp) -> IncidentEvent {
+        guard case .acceptedApart(let hook, let call, _) = self else { return self }
+        return .acceptedApart(hook, call, at: .zero + (time - openedAt))
+    }
+
+    /// What is worth a place on this machine's disk: failed calls are not.
+    var isJournalled: Bool { if case .attemptFailed = self { false } else { true } }
+
+    /// Said by an ambulance service or the wearer, who was told that it counts.
+    var isDecision: Bool {
+        switch self {
+        case .accepted, .acceptedApart, .rejected, .resolved, .calledOff, .calledOffByDevice, .calledByHand, .progress:
+            true
+        default: false
+        }
+    }
+
+    /// The same, decided where nothing may be known of other decisions.
+    func apart(at age: IncidentAge) -> IncidentEvent {
+        guard case .accepted(let hook, let call) = self else { return self }
+        return .acceptedApart(hook, call, at: age)
     }
 }

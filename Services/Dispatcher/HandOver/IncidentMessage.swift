@@ -2,19 +2,30 @@ import Domain
 import JSON
 import Primitives
 
-/// What an ambulance service is sent (SOS-06): one message of an incident, complete in itself; under 20 kB.
+/// What an ambulance service is sent (SOS-06): one message of an incident, complete in itself; under 24 kB.
 struct IncidentMessage: Sendable, Encodable {
-    static let bytesMax = 20_000
+    static let bytesMax = 24_000
     /// A position is current up to this age.
     static let positionCurrentMax = Duration.seconds(60)
 
-    enum Kind: String, Sendable, Encodable { case alert, update, cancel, resolved }
+    /// Of receiver-openapi.json; a new one only when a receiver of the one before would misunderstand the message.
+    static let version = 1
 
+    enum Kind: String, Sendable, Encodable {
+        case alert, update, cancel, resolved
+        /// A test call in place of `alert`: whoever does not know the word sends nobody.
+        case exercise
+    }
+
+    var version = Self.version
     var incident: Summary
     var position: Position?
+    var home: Home?
     var person: Person
     var vitals: [Vital]
     var contacts: [EmergencyContact]
+    /// What a voice call says.
+    var speech: [Speech]
     var reply: Reply
 
     struct Summary: Sendable, Encodable {
@@ -31,6 +42,10 @@ struct IncidentMessage: Sendable, Encodable {
         /// When the message was made.
         var sent: Timestamp
         var urgency = "immediate"
+        /// What called: `vital-signs`, `manual` (the SOS button), or `exercise`.
+        var trigger: IncidentTrigger
+        /// When the wearer has pressed the SOS button last.
+        var sosPressed: Timestamp?
         var rule: Rule?
         var causes: [Cause]
         var firstCritical: Timestamp?
@@ -51,6 +66,7 @@ struct IncidentMessage: Sendable, Encodable {
         var firstCritical: Timestamp
         var confirmed: Timestamp
         var duringExercise: Bool
+        var isProvisional: Bool
 
         init(_ finding: Finding) {
             type = finding.type
@@ -60,6 +76,7 @@ struct IncidentMessage: Sendable, Encodable {
             firstCritical = finding.firstCriticalAt
             confirmed = finding.confirmedAt
             duringExercise = finding.wasExercising
+            isProvisional = finding.isProvisional
         }
     }
 
@@ -89,7 +106,15 @@ struct IncidentMessage: Sendable, Encodable {
         var source = "device"
         var datum = "WGS84"
         var isCurrent: Bool
+        /// Degrees clockwise from north and metres per second; absent when the last fixes do not tell.
+        var directionDeg: Double?
+        var speedMS: Double?
         var previous: [Fix]
+
+        private enum CodingKeys: String, CodingKey {
+            case latitude, longitude, altitudeM, accuracyM, time, source, datum, isCurrent, directionDeg, previous
+            case speedMS = "speed_m_s"
+        }
 
         /// `fixes`, newest first, as they stood at `sent`.
         init?(_ fixes: [StoredFix], sent: Timestamp) {
@@ -101,6 +126,9 @@ struct IncidentMessage: Sendable, Encodable {
             time = newest.time
             isCurrent = sent - newest.time <= IncidentMessage.positionCurrentMax
             previous = fixes.dropFirst().map(Fix.init)
+            if isCurrent, let movement = Movement(fixes) {
+                (directionDeg, speedMS) = (movement.direction, movement.speed)
+            }
         }
     }
 
@@ -116,7 +144,8 @@ struct IncidentMessage: Sendable, Encodable {
         var languages: [String]
         var conditions: [String]
         var medication: [String]
-        var addressNotes: String?
+        /// Why somebody younger than 65 is watched.
+        var medicalReason: String?
 
         init(_ details: IncidentDetails, on day: CalendarDate) {
             let enrolment = details.enrolment
@@ -130,7 +159,7 @@ struct IncidentMessage: Sendable, Encodable {
             languages = enrolment.languages
             conditions = enrolment.conditions
             medication = enrolment.medication
-            addressNotes = enrolment.addressNotes
+            medicalReason = enrolment.medicalReason
         }
     }
 
@@ -158,6 +187,7 @@ struct IncidentMessage: Sendable, Encodable {
         var acceptanceURL: String
         var rejectionURL: String
         var resolutionURL: String
+        var statusURL: String
     }
 }
 
@@ -170,9 +200,12 @@ extension IncidentMessage {
         let sent = record.time(at: message.madeAt)
         let first = details.findings.first
         incident = Summary(
-            id: record.id, sequence: message.number, message: handOver.kind(of: message), reason: message.reason,
+            id: record.id, sequence: message.number,
+            message: handOver.kind(of: message, isExercise: record.incident.isExercise), reason: message.reason,
             supersededBy: message.successor, supersedes: details.supersedes,
             mode: record.incident.isExercise ? "exercise" : "actual", sent: sent,
+            trigger: IncidentTrigger(details, isExercise: record.incident.isExercise),
+            sosPressed: details.manual?.at,
             rule: first.map { Rule(name: $0.rules, version: $0.rulesVersion) },
             causes: details.findings.map(Cause.init),
             firstCritical: first?.firstCriticalAt, confirmed: first?.confirmedAt,
@@ -182,14 +215,19 @@ extension IncidentMessage {
         vitals = details.vitals.map(Vital.init)
         contacts = details.enrolment.contacts
         self.reply = reply
+        home = Home(details.enrolment, isFallback: position?.isCurrent != true)
+        speech = []
+        speech = Language.allCases.map { Speech(self, in: $0) }
     }
 
     func encoded() throws(JSONError) -> [UInt8] { try JSONEncoder().encode(self) }
 }
 
 extension Incident.HandOver {
-    fileprivate func kind(of message: Incident.Message) -> IncidentMessage.Kind {
+    /// Its first message is an alert, whatever others were sent before.
+    fileprivate func kind(of message: Incident.Message, isExercise: Bool) -> IncidentMessage.Kind {
         switch message.kind {
+        case .report where isExercise: .exercise
         case .report: receivedNumber < firstNumber ? .alert : .update
         case .cancel: .cancel
         case .resolved: .resolved

@@ -11,6 +11,8 @@ extension Incident {
         case alarmOperator(Alarm, hook: String?)
         /// Give up the cancellation for this hook; then apply `withdrawalGivenUp`.
         case giveUpWithdrawal(hook: String)
+        /// Make a new report for those that have the incident and do not answer: apply `seen`.
+        case remind
         /// End the incident: apply `timeIsUp`.
         case end
     }
@@ -65,17 +67,25 @@ extension Incident {
 
     // MARK: What is due
 
+    /// From 0.9 to 1.1.
+    static func jitter() -> Double {
+        var random = MachineRandom()
+        return .random(in: 0.9...1.1, using: &random)
+    }
+
     /// What is due now. `hooks` are those to try, in order; `calls` records when this process called which hook;
     /// `jitter` gives a factor from 0.9 to 1.1.
     func due(
         at age: IncidentAge, hooks: [String], times: HandOverTimes, calls: inout CallSchedule,
-        jitter: () -> Double = { Double.random(in: 0.9...1.1) }
+        jitter: () -> Double = Incident.jitter
     ) -> [Action] {
         if let end = endsAt(times), age >= end { return [.end] }
         guard stage != .unaccepted || age >= callsFrom else { return [] }
         var actions: [Action] = []
         switch stage {
-        case .unaccepted: actions += escalation(at: age, hooks, times)
+        case .unaccepted:
+            actions += escalation(at: age, hooks, times)
+            if let reminder = remindsAt(hooks: hooks, times), age >= reminder { actions.append(.remind) }
         case .accepted:
             if let alarmAt = updateAlarmAt(times), age >= alarmAt { actions += alarm(.updateNotReceived, acceptedBy) }
         case .closed: break
@@ -99,10 +109,23 @@ extension Incident {
             ages.append(last.begunAt + (last.receivedAt == nil ? times.receiptMax : times.acceptanceMax))
         }
         if stage == .accepted, let alarm = updateAlarmAt(times) { ages.append(alarm) }
+        if let reminder = remindsAt(hooks: hooks, times) { ages.append(reminder) }
         return ages.min()
     }
 
     // MARK: Escalation
+
+    /// When all hooks were called and none has accepted, those that have the report and have not rejected the incident get it anew
+    /// (SOS-07d): somebody may not have seen it. `nil` while there is anybody else to call, and when nobody has it.
+    func remindsAt(hooks: [String], _ times: HandOverTimes) -> IncidentAge? {
+        guard stage == .unaccepted, !isExercise, let last = handOvers.last,
+            hooks.allSatisfy({ name in handOver(to: name).map { !$0.isWithdrawn } ?? false }),
+            handOvers.contains(where: { $0.rejectedAt == nil && !$0.isWithdrawn && $0.receivedNumber >= reportNumber })
+        else { return nil }
+        let isLate = report.madeAt - emergencyAt >= times.unansweredMax
+        return max(
+            report.madeAt + (isLate ? times.lateReminder : times.reminder), last.begunAt + times.acceptanceMax)
+    }
 
     private func escalation(at age: IncidentAge, _ hooks: [String], _ times: HandOverTimes) -> [Action] {
         guard let last = handOvers.last else {

@@ -39,13 +39,18 @@ extension Incident {
     struct HandOver: Sendable, Equatable, Codable {
         var hook: String
         var begunAt: IncidentAge
-        /// The first message for it.
+        /// The first message for it, and when it was made.
         var firstNumber: Int
+        var firstMadeAt: IncidentAge?
         /// The newest message meant for it; `nil` when there is none.
         var dueNumber: Int?
         var receivedAt: IncidentAge?
         /// The newest message that it has received; 0 before the first.
         var receivedNumber = 0
+        /// When that one was made; `nil` when it is not known.
+        var receivedMadeAt: IncidentAge?
+        /// When somebody there had it before them, as the service says.
+        var seenAt: IncidentAge?
         var rejectedAt: IncidentAge?
         /// The newest time of its call backs that counted, by its own clock.
         var decidedAt: Timestamp?
@@ -67,15 +72,15 @@ extension Incident {
     }
 
     /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
-    struct CallBack: Sendable, Equatable {
+    struct CallBack: Sendable, Equatable, Codable {
         /// The same when it is sent again.
         var id: String
-        /// By the service's clock.
+        /// By the service's clock: when it was decided, or signed where it does not say when it was decided.
         var sentAt: Timestamp
     }
 
     /// Why the operator is called.
-    enum Alarm: String, Sendable, Equatable {
+    enum Alarm: String, Sendable, Equatable, Codable {
         case noHooks = "no-hooks"
         case noReceipt = "no-receipt"
         case noAcceptance = "no-acceptance"
@@ -113,7 +118,7 @@ extension Incident {
 }
 
 /// An event of an incident.
-enum IncidentEvent: Sendable, Equatable {
+enum IncidentEvent: Sendable, Equatable, Codable {
     /// A critical state lasted again; `cause` is its data type.
     case emergency(cause: String)
     /// The person has moved, or has new vital signs: `position` or `vitals`.
@@ -128,13 +133,24 @@ enum IncidentEvent: Sendable, Equatable {
     case operatorAlarmed(Incident.Alarm, hook: String?)
     case withdrawalGivenUp(String)
     case accepted(String, Incident.CallBack? = nil)
-    case rejected(String, Incident.CallBack? = nil)
+    /// It accepted at that age, and was told so, where nothing of another acceptance was known (`LocalJournal`).
+    case acceptedApart(String, Incident.CallBack? = nil, at: IncidentAge)
+    case rejected(String, Incident.CallBack? = nil, reason: Incident.RejectionReason? = nil)
     case resolved(String, Incident.CallBack? = nil)
+    /// What a service tells of its work.
+    case progress(String, Incident.Progress, Incident.CallBack? = nil)
     /// By the wearer.
     case calledOff
+    /// By the wearer, on a device.
+    case calledOffByDevice
+    /// The wearer has pressed the SOS button: an emergency again, and nobody waits for a false alarm to be reported.
+    case calledByHand
     case superseded(by: UUID, isTold: Bool)
     /// `Incident.endsAt` has come.
     case timeIsUp
+    /// What two sides have done apart from each other is one again: numbers up to this one may stand for messages of the
+    /// other side.
+    case rejoined(numbers: Int)
 }
 
 /// Whether an event was applied, and why not.

@@ -24,7 +24,7 @@ struct Incident: Sendable, Equatable, Codable {
     /// A test call (SOS-12).
     let isExercise: Bool
     /// No hook is called before this age: the wearer may still call it off (SOS-08).
-    let callsFrom: IncidentAge
+    private(set) var callsFrom: IncidentAge
     private(set) var stage = Stage.unaccepted
     /// How it ended.
     private(set) var outcome: IncidentOutcome?
@@ -42,8 +42,12 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var reportNumber = 1
     /// The ambulance services that were called, in the order in which they were.
     private(set) var handOvers: [HandOver] = []
+    /// Numbers up to this one may have been given to other messages, apart from here; `nil`: none.
+    private(set) var numbersUsed: Int?
     /// Hooks, or "" for none, for which the operator was alarmed.
     private(set) var alarmed: Set<String> = []
+    /// Of the service that has accepted.
+    private(set) var help: Help?
 
     init(isExercise: Bool = false, abortWindow: Duration = .zero) {
         self.isExercise = isExercise
@@ -52,6 +56,9 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
+
+    /// The highest number that a message has had.
+    var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
     func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
 
@@ -85,10 +92,11 @@ struct Incident: Sendable, Equatable, Codable {
         switch event {
         case .emergency(let cause):
             guard stage != .closed else { return .closed }
-            makeReport(at: age)
-            (emergencyAt, emergencyNumber) = (age, reportNumber)
-            alarmed = []
-            result.add(.updated, detail: cause)
+            addEmergency(cause, at: age, &result)
+        case .calledByHand:
+            guard stage != .closed else { return .closed }
+            callsFrom = min(callsFrom, age)
+            addEmergency("manual", at: age, &result)
         case .seen(let what):
             guard stage != .closed else { return .closed }
             makeReport(at: age)
@@ -116,17 +124,30 @@ struct Incident: Sendable, Equatable, Codable {
             result.add(.cancellationGivenUp, hook: hook)
         case .accepted(let hook, let call):
             return decide(hook, call) { $0.accept(hook, at: age, &result) }
-        case .rejected(let hook, let call):
+        case .acceptedApart(let hook, let call, let time):
+            return decide(hook, call) { $0.acceptApart(hook, acceptedAt: time, at: age, &result) }
+        case .rejected(let hook, let call, let reason):
             // Also when the service has accepted since: it is no decision to hand the incident back.
             if let call, handOver(to: hook)?.rejections.contains(call.id) == true { return .repeated }
-            return decide(hook, call, isRejection: true) { $0.reject(hook, at: age, &result) }
+            return decide(hook, call, isRejection: true) { $0.reject(hook, reason, at: age, &result) }
+        case .progress(let hook, let progress, let call):
+            return report(progress, by: hook, call, at: age, &result)
         case .resolved(let hook, let call):
             return decide(hook, call) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
+        case .calledOffByDevice: return callOff(on: "device", at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)
+        case .rejoined(let numbers): rejoin(numbers, at: age)
         }
         return .done
+    }
+
+    private mutating func addEmergency(_ cause: String, at age: IncidentAge, _ result: inout Transition) {
+        makeReport(at: age)
+        (emergencyAt, emergencyNumber) = (age, reportNumber)
+        alarmed = []
+        result.add(.updated, detail: cause)
     }
 
     // MARK: Messages
@@ -143,10 +164,28 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func makeMessage(
         _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
     ) -> Int {
-        let number = (messages.last?.number ?? 0) + 1
+        let number = max(messages.last?.number ?? 0, numbersUsed ?? 0) + 1
         messages.append(
             Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
         return number
+    }
+
+    /// Makes what is due to hooks anew, with numbers that nobody has seen: a number that stood for something else elsewhere must
+    /// not pass for a receipt of it.
+    private mutating func rejoin(_ numbers: Int, at age: IncidentAge) {
+        numbersUsed = max(numbersUsed ?? 0, numbers)
+        for number in Set(handOvers.compactMap(\.dueNumber)).sorted() {
+            guard let known = message(number) else { continue }
+            guard known.kind != .report else {
+                makeReport(at: age)
+                continue
+            }
+            let new = makeMessage(known.kind, known.reason, successor: known.successor, at: age)
+            for index in handOvers.indices where handOvers[index].dueNumber == number {
+                handOvers[index].dueNumber = new
+                handOvers[index].givenUpNumber = nil
+            }
+        }
     }
 
     /// Drops messages that are due to nobody. The newest stays: numbers go on from it.
@@ -165,10 +204,12 @@ struct Incident: Sendable, Equatable, Codable {
     @discardableResult
     private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
         var begun = HandOver(hook: hook, begunAt: age, firstNumber: reportNumber, dueNumber: reportNumber)
+        begun.firstMadeAt = report.madeAt
         if let index = index(of: hook) {
             guard handOvers[index].isWithdrawn, stage == .unaccepted else { return false }
             let before = handOvers.remove(at: index)
             begun.receivedNumber = before.receivedNumber
+            (begun.receivedMadeAt, begun.seenAt) = (before.receivedMadeAt, before.seenAt)
             (begun.decidedAt, begun.rejections) = (before.decidedAt, before.rejections)
         }
         handOvers.append(begun)
@@ -210,7 +251,10 @@ struct Incident: Sendable, Equatable, Codable {
         if handOvers[index].receivedAt == nil, number >= handOvers[index].firstNumber {
             handOvers[index].receivedAt = age
         }
-        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, number)
+        if number > handOvers[index].receivedNumber {
+            handOvers[index].receivedMadeAt = message(number)?.madeAt
+            handOvers[index].receivedNumber = number
+        }
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
         // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
@@ -252,7 +296,10 @@ struct Incident: Sendable, Equatable, Codable {
         handOvers[index].isWithdrawn = false
         // The hook has the message, whatever answer our call got.
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
-        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
+        if handOvers[index].firstNumber > handOvers[index].receivedNumber {
+            handOvers[index].receivedMadeAt = handOvers[index].firstMadeAt
+            handOvers[index].receivedNumber = handOvers[index].firstNumber
+        }
         result.add(.accepted, hook: hook)
         guard !isExercise else {
             if stage != .closed { close(.exercised, at: age, &result) }
@@ -265,8 +312,58 @@ struct Incident: Sendable, Equatable, Codable {
         return .done
     }
 
+    /// Settles an acceptance that was answered apart from what is known here: of two the earlier stands, at the same time that
+    /// of the first name, and the other service gets a cancellation, also when it has had one before.
+    private mutating func acceptApart(
+        _ hook: String, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
+        let other = acceptedBy
+        guard stage != .unaccepted, other != hook, !isExercise else {
+            let verdict = accept(hook, at: age, &result)
+            if acceptedBy == hook { acceptedAt = min(acceptedAt ?? age, time) }
+            return verdict
+        }
+        begin(hook, at: age, &result)
+        guard let index = index(of: hook) else { return .closed }
+        guard !handOvers[index].hasHandedBack else { return .handedBack }
+        handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
+        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
+        let isEarlier = acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
+        guard stage == .accepted, isEarlier, let other else {
+            cancelAnew(hook, at: age)
+            result.add(.accepted, hook: hook, detail: "apart")
+            return stage == .closed ? .closed : .acceptedByAnother
+        }
+        (acceptedBy, acceptedAt) = (hook, time)
+        handOvers[index].rejectedAt = nil
+        handOvers[index].isWithdrawn = false
+        handOvers[index].dueNumber = reportNumber
+        cancelAnew(other, at: age)
+        alarmed = []
+        result.add(.accepted, hook: hook, detail: "earlier")
+        result.notices.append(.accepted(by: hook))
+        return .done
+    }
+
+    /// A cancellation for a service that believes that it comes.
+    private mutating func cancelAnew(_ hook: String, at age: IncidentAge) {
+        guard let index = index(of: hook) else { return }
+        let reason: Message.Reason =
+            switch outcome {
+            case .falseAlarm, .suppressed: .falseAlarm
+            case .unanswered: .unanswered
+            case .resolved, .expired, .exercised, nil: .acceptedByAnother
+            }
+        if outcome == .suppressed { outcome = .falseAlarm }
+        handOvers[index].dueNumber = makeMessage(.cancel, reason, at: age)
+        handOvers[index].isWithdrawn = true
+        handOvers[index].givenUpNumber = nil
+    }
+
     /// The service cannot come, also when it had accepted: the next one is called at once.
-    private mutating func reject(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+    private mutating func reject(
+        _ hook: String, _ reason: RejectionReason?, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
         begin(hook, at: age, &result)
         guard let index = index(of: hook) else { return .closed }
         if handOvers[index].rejectedAt != nil { return .repeated }
@@ -279,7 +376,7 @@ struct Incident: Sendable, Equatable, Codable {
         if wasAccepted {
             rejected.hasHandedBack = true
             handOvers.append(rejected)
-            (stage, acceptedBy, acceptedAt) = (.unaccepted, nil, nil)
+            (stage, acceptedBy, acceptedAt, help) = (.unaccepted, nil, nil, nil)
             alarmed = []
             // Hooks that got a cancellation are called anew, with a newer message.
             makeReport(at: age)
@@ -287,7 +384,37 @@ struct Incident: Sendable, Equatable, Codable {
         } else {
             handOvers.insert(rejected, at: index)
         }
-        result.add(.rejected, hook: hook, detail: wasAccepted ? "after-acceptance" : nil)
+        let words = [wasAccepted ? "after-acceptance" : nil, reason?.rawValue].compactMap { $0 }
+        result.add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
+        return .done
+    }
+
+    /// A report about the service's work. It changes neither the stage nor what is due, and its time nothing about the order of
+    /// decisions.
+    private mutating func report(
+        _ progress: Progress, by hook: String, _ call: CallBack?, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
+        if progress == .received {
+            // The service has the token, so it was called, whether or not that could be written at the time.
+            if handOver(to: hook) == nil { begin(hook, at: age, &result) }
+            guard let index = index(of: hook), handOvers[index].seenAt == nil else { return .repeated }
+            handOvers[index].seenAt = age
+            result.add(.seenByService, hook: hook)
+            return .done
+        }
+        if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
+        guard stage == .accepted else { return stage == .closed ? .closed : .notAccepted }
+        var next = help ?? Help()
+        if let newest = next.reportedAt, let call, call.sentAt < newest { return .outdated }
+        guard let kind = next.take(progress, at: age) else { return .repeated }
+        next.reportedAt = call?.sentAt ?? next.reportedAt
+        if next.reports < Help.reportsMax {
+            next.reports += 1
+            var detail: String?
+            if case .arrivalExpected(let time) = progress { detail = time.description }
+            result.add(kind, hook: hook, detail: detail)
+        }
+        help = next
         return .done
     }
 
@@ -305,11 +432,13 @@ struct Incident: Sendable, Equatable, Codable {
     // MARK: Ends
 
     /// The wearer is well: before the hand-over nobody is called, afterwards a cancellation goes out (SOS-08).
-    private mutating func callOff(at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+    private mutating func callOff(
+        on device: String? = nil, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
         guard stage != .closed else {
             return outcome == .falseAlarm || outcome == .suppressed ? .repeated : .closed
         }
-        result.add(.falseAlarm)
+        result.add(.falseAlarm, detail: device)
         withdraw(.falseAlarm, from: { _ in true }, at: age)
         close(handOvers.isEmpty ? .suppressed : .falseAlarm, at: age, &result)
         return .done

@@ -6,6 +6,8 @@ import Security
 /// What is known of an emergency, sealed: the hook gets this and nothing that has to be fetched first.
 struct IncidentDetails: Sendable, Equatable, Codable {
     static let findingsMax = 8
+    /// Measurements that are kept: the first ones, and the last ones after them.
+    static let (measuredFirstMax, measuredMax) = (60, 300)
 
     /// The first, and the last ones after it; empty for a test call.
     var findings: [Finding]
@@ -13,8 +15,12 @@ struct IncidentDetails: Sendable, Equatable, Codable {
     var fixes: [StoredFix]
     var vitals: [Monitor.LastVital]
     var enrolment: EnrolmentDetails
+    /// What was measured, as it was known when each message was made, in the order in which it became known (SOS-14).
+    private(set) var measured: [Monitor.LastVital]?
     /// `nil` until the accounts service has told.
     var person: Person?
+    /// Somebody has pressed the SOS button.
+    var manual: ManualCall?
     /// The incident of the person whose place this one has taken.
     var supersedes: UUID?
 
@@ -45,10 +51,25 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         findings.last.map { finding.episodeFrom <= $0.confirmedAt } ?? false
     }
 
+    /// Adds what others have seen of the same incident since.
+    mutating func learn(from other: IncidentDetails) {
+        for finding in other.findings where !findings.contains(where: { $0.origin == finding.origin }) { add(finding) }
+        if let newest = other.fixes.first, newest.time > fixes.first?.time ?? .distantPast { fixes = other.fixes }
+        let (seen, known) = (other.vitals.map(\.time).max(), vitals.map(\.time).max())
+        if let seen, seen > known ?? .distantPast { vitals = other.vitals }
+        person = person ?? other.person
+    }
+
     /// Takes over what the monitor saw last.
     mutating func follow(_ monitor: Monitor) {
         fixes = monitor.fixes.map(StoredFix.init)
         vitals = monitor.lastVitals.values.sorted { $0.type.rawValue < $1.type.rawValue }
+        var known = measured ?? []
+        known += vitals.filter { !known.contains($0) }
+        if known.count > Self.measuredMax {
+            known = known.prefix(Self.measuredFirstMax) + known.suffix(Self.measuredMax - Self.measuredFirstMax)
+        }
+        measured = known
     }
 }
 

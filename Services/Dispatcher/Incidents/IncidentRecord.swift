@@ -25,6 +25,8 @@ struct IncidentRecord: Sendable, Equatable {
     struct Changes: Sendable, Equatable {
         var steps: [IncidentStep] = []
         var notices: [Incident.WearerNotice] = []
+        /// What was applied, for who writes it elsewhere (`LocalJournal`).
+        var events: [IncidentEvent] = []
         var hasDetails = false
         var hasState = false
 
@@ -59,12 +61,16 @@ struct IncidentRecord: Sendable, Equatable {
 
     // MARK: Changes
 
-    /// Applies an event, at the age the incident has now unless another is given.
+    /// Applies an event, at the age the incident has now unless another is given. `happenedAt` is what the history shows
+    /// when it was before the incident was opened here.
     @discardableResult
-    mutating func apply(_ event: IncidentEvent, at age: IncidentAge? = nil) -> IncidentVerdict {
+    mutating func apply(
+        _ event: IncidentEvent, at age: IncidentAge? = nil, happenedAt: Timestamp? = nil
+    ) -> IncidentVerdict {
         let before = incident
         let transition = incident.apply(event, at: age ?? clock.age)
-        let time = time(at: incident.changedAt)
+        let time = happenedAt ?? time(at: incident.changedAt)
+        changes.events.append(event)
         changes.steps += transition.entries.map { IncidentStep($0.kind, at: time, hook: $0.hook, detail: $0.detail) }
         changes.notices += transition.notices
         if incident != before { changes.hasState = true }

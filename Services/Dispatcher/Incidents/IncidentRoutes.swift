@@ -10,6 +10,7 @@ struct IncidentRoutes: Sendable {
     let enrolments: EnrolmentStore
     let hooks: Hooks
     let desk: HandOverDesk
+    let calls: ManualCalls
 
     func add(to routes: inout ServiceRoutes) {
         let (prefix, wearer) = ("/dispatcher/v1", Access.account(.individual))
@@ -47,17 +48,8 @@ struct IncidentRoutes: Sendable {
 
     private func callOff(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let id = try request.parameter("id", as: UUID.self)
-        let verdict = try await store.change(id) { record in
-            record.account == account ? record.apply(.calledOff) : nil
-        }?.result
-        switch verdict {
-        case .done, .repeated:
-            desk.changed(id)
-            return try await answer(id, of: account)
-        case .closed, .acceptedByAnother, .handedBack, .notAccepted, .outdated:
-            throw Problem(.conflict, code: "incident-closed", detail: "the incident is closed already")
-        case nil: throw Problem.notFound
-        }
+        if let view = try await calls.callOff(id, of: account, by: .person) { return try .json(view) }
+        return try await answer(id, of: account)
     }
 
     /// A test call, marked as an exercise: it goes the way of an emergency, and ends when it is received. People answer it

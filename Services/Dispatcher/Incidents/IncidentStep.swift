@@ -6,9 +6,18 @@ struct IncidentStep: Sendable, Equatable {
     enum Kind: String, Sendable, Codable, PostgresCodable {
         case firstCritical = "first-critical"
         case confirmed, opened, updated
+        /// Samples that it rests on were judged before they were stored …
+        case provisional
+        /// … and have come from storage since.
+        case stored
         case handOverBegun = "hand-over-begun"
         case attemptFailed = "attempt-failed"
         case received, accepted, rejected, resolved
+        /// Somebody at the ambulance service has it before them, an ambulance is on its way, has arrived, is expected.
+        case seenByService = "seen-by-service"
+        case dispatched
+        case onScene = "on-scene"
+        case arrivalExpected = "arrival-expected"
         case operatorAlarmed = "operator-alarmed"
         case falseAlarm = "false-alarm"
         case cancellationReceived = "cancellation-received"
@@ -19,15 +28,17 @@ struct IncidentStep: Sendable, Equatable {
     var at: Timestamp
     var kind: Kind
     var hook: String?
-    /// A number or a word of the program; nothing personal.
+    /// A number, a time or words of the program; nothing personal.
     var detail: String?
 
     /// Whether an ambulance service is handed the incident's data by it.
     var isHandOver: Bool {
         switch kind {
         case .handOverBegun, .received, .cancellationReceived: true
-        case .firstCritical, .confirmed, .opened, .updated, .attemptFailed, .accepted, .rejected, .resolved,
-            .operatorAlarmed, .falseAlarm, .cancellationGivenUp, .closed:
+        case .firstCritical, .confirmed, .opened, .updated, .provisional, .stored, .attemptFailed, .accepted, .rejected,
+            .resolved, .operatorAlarmed, .falseAlarm, .cancellationGivenUp, .closed, .seenByService, .dispatched,
+            .onScene,
+            .arrivalExpected:
             false
         }
     }

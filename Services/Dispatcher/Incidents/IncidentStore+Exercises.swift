@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Reactor
 
 /// Test calls (SOS-12).
 extension IncidentStore {
@@ -36,7 +37,9 @@ extension IncidentStore {
             if let (count, oldest) = try results[1].decodeOne(as: Int.self, Double?.self), count >= Self.exercisesMax {
                 return .tooMany(max(.zero, window + .seconds(oldest ?? 0)))
             }
-            return try await transaction.execute(open(record)) > 0 ? .opened : .underWay
+            guard try await transaction.execute(open(record)) > 0 else { return .underWay }
+            transaction.afterCommit { changed.raise() }
+            return .opened
         }
     }
 }

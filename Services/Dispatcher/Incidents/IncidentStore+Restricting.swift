@@ -15,7 +15,7 @@ extension IncidentStore {
         let revision: Int64
     }
 
-    /// Takes contacts, call-back phone and notes out of the closed incidents of people who are erased. What was put away gets another
+    /// Takes contacts, address and notes out of the closed incidents of people who are erased. What was put away gets another
     /// key, and the old one is destroyed: nothing of it is readable in a backup either. One that cannot be read is tried again.
     func restrictDue() async throws {
         while !Task.isCancelled, try await restrictSome() == Self.restrictedMax {}
@@ -42,7 +42,8 @@ extension IncidentStore {
             let known = reporting("an incident of an erased person cannot be read", of: closed.id, to: log) {
                 var details = try sealing.open(closed.stored, of: closed.id, with: held)
                 details.enrolment.contacts = []
-                details.enrolment.addressNotes = nil
+                (details.enrolment.address, details.enrolment.addressNotes) = (nil, nil)
+                details.enrolment.medicalReason = nil
                 return details
             }
             guard let known else { continue }

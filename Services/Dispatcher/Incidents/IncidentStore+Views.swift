@@ -17,7 +17,14 @@ extension IncidentStore {
 
     /// One incident with its history.
     func view(_ id: UUID, of account: UUID) async throws -> IncidentView? {
-        guard var view = try await views("id = \(id) and account = \(account)").first else { return nil }
+        try await view(id, where: "account = \(account)")
+    }
+
+    /// The same whoever's it is: for those who read it with a reason (`IncidentCommand`).
+    func view(_ id: UUID) async throws -> IncidentView? { try await view(id, where: "true") }
+
+    private func view(_ id: UUID, where condition: SQL) async throws -> IncidentView? {
+        guard var view = try await views("id = \(id) and \(sql: condition)").first else { return nil }
         let steps = try await database.query(
             "select at, kind, hook, detail from incident_step where incident = \(id) order by at, number",
             as: Timestamp.self, String.self, String?.self, String?.self)
@@ -51,11 +58,20 @@ extension IncidentStore {
         }
     }
 
+    /// The end of the abort window of an incident for which nobody was called yet.
+    private static func callsAt(machine: String?, openedAt: Timestamp) -> Timestamp? {
+        guard let machine, let incident = try? JSONDecoder().decode(Incident.self, from: Array(machine.utf8)),
+            incident.handOvers.isEmpty, incident.callsFrom > .zero
+        else { return nil }
+        return openedAt + (incident.callsFrom - .zero)
+    }
+
     /// An incident whose details cannot be read is shown without its causes, and hides no other.
     private func views(_ condition: SQL) async throws -> [IncidentView] {
         let rows = try await database.rows(
             """
-            select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details, record, record_key
+            select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details, record, record_key,
+              case when state = 'confirmed' then machine::text end as machine, (machine -> 'help')::text as help
             from incident where \(sql: condition)
             """)
         let stored = try rows.map(IncidentSealing.Stored.init)
@@ -63,9 +79,16 @@ extension IncidentStore {
         return try zip(rows, stored).map { row, stored in
             let id: UUID = try row["id"]
             let details = opened(stored, of: id, with: held)
+            let (openedAt, isExercise): (Timestamp, Bool) = (try row["opened_at"], try row["is_exercise"])
+            let help: String? = try row["help"]
+            // One that a newer version wrote hides nothing else.
+            let told = help.flatMap { try? JSONDecoder().decode(Incident.Help?.self, from: Array($0.utf8)) } ?? nil
             return IncidentView(
-                id: id, state: try row["state"], outcome: try row["outcome"], isExercise: try row["is_exercise"],
-                openedAt: try row["opened_at"], closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],
+                id: id, state: try row["state"], outcome: try row["outcome"], isExercise: isExercise,
+                openedAt: openedAt, closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],
+                callsAt: Self.callsAt(machine: try row["machine"], openedAt: openedAt),
+                trigger: details.map { IncidentTrigger($0, isExercise: isExercise) },
+                help: told.map { IncidentView.Help($0, openedAt: openedAt) },
                 causes: details?.findings.map(IncidentView.Cause.init))
         }
     }

@@ -17,6 +17,8 @@ struct IncidentStore: Sendable {
     let notices: NoticeOutbox
     let times: HandOverTimes
     let log: Log
+    /// Raised when this process has changed what is stored of an incident or of a monitor's phase, after the commit.
+    let changed = EventCounter()
     /// Incidents that cannot be put away …
     let unreadable = Retries<UUID>()
     /// … and those that cannot be restricted.
@@ -50,9 +52,10 @@ struct IncidentStore: Sendable {
             handedOver(steps, of: record).map { ", noted as (\(sql: $0) and exists (select from opened))" } ?? ""
         return """
             with opened as (
-              insert into incident (id, account, is_exercise, state, opened_at, machine, details, due_at, holder,
-                lease_until)
-              values (\(record.id), \(record.account), \(incident.isExercise), \(incident.state), \(record.openedAt),
+              insert into incident (id, account, is_exercise, state, outcome, opened_at, closed_at, machine, details, due_at,
+                holder, lease_until)
+              values (\(record.id), \(record.account), \(incident.isExercise), \(incident.state), \(incident.outcome),
+                \(record.openedAt), \(incident.stage == .closed ? record.time(at: incident.changedAt) : nil),
                 \(try text(incident))::jsonb, \(try sealing.seal(details, of: record.id)),
                 \(record.openedAt), \(holder), \(sql: leaseEnd))
               on conflict do nothing returning id),
@@ -120,6 +123,15 @@ struct IncidentStore: Sendable {
         ]
     }
 
+    /// Notes a step of an incident, if there is one of that id; whether it is open does not matter.
+    func note(_ step: IncidentStep, of id: UUID) -> SQL {
+        """
+        insert into incident_step (incident, at, kind, hook, detail)
+        select i.id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '')
+        from incident i, \(sql: unnested([step])) where i.id = \(id)
+        """
+    }
+
     private func text(_ incident: Incident) throws(JSONError) -> String {
         String(decoding: try JSONEncoder().encode(incident), as: UTF8.self)
     }
@@ -162,6 +174,7 @@ struct IncidentStore: Sendable {
             if let fault, record.dueAt(times) != nil { throw fault }
             let statements = try save(record)
             for statement in statements { try transaction.beforeCommit(statement) }
+            if !statements.isEmpty { transaction.afterCommit { changed.raise() } }
             if !record.changes.notices.isEmpty { transaction.afterCommit { notices.wake() } }
             if !statements.isEmpty { record.markWritten(revision: record.revision + 1) }
             return (record, result)
@@ -169,16 +182,11 @@ struct IncidentStore: Sendable {
     }
 
     /// Opens what was put away; why it cannot be opened.
-    private func takeOut(_ record: inout IncidentRecord) async -> (any Error)? {
+    func takeOut(_ record: inout IncidentRecord) async -> (any Error)? {
         guard let stored = record.putAway else { return nil }
         let held = await sealing.keys.keySetAtHand(of: [stored.key].compactMap(\.self))
         do { record.takeOut(try sealing.open(stored, of: record.id, with: held)) } catch { return error }
         return nil
-    }
-
-    /// Applies a decision of the wearer or an ambulance service. `nil` when there is no such incident.
-    func decide(_ event: IncidentEvent, of id: UUID) async throws -> IncidentVerdict? {
-        try await change(id) { $0.apply(event) }?.result
     }
 
     // MARK: Leases

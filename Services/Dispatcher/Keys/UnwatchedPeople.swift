@@ -9,11 +9,13 @@ final class UnwatchedPeople: Sendable {
     private static let pause = Duration.seconds(10)
 
     private let log: Log
+    private let bell: AlarmBell
     private let count: Counter
     private let nextAt = Mutex(Deadline.now())
 
-    init(_ log: Log, _ metrics: Metrics) {
+    init(_ log: Log, _ metrics: Metrics, _ bell: AlarmBell) {
         self.log = log
+        self.bell = bell
         count = metrics.counter(
             "trackme_unwatched_without_key_total",
             "Times that samples of somebody could not be looked at because the person's key was not at hand.")
@@ -27,6 +29,9 @@ final class UnwatchedPeople: Sendable {
             return true
         }
         guard isDue else { return }
-        log.error("people cannot be watched without their keys", ["people": .integer(Int64(people))])
+        bell.ring(OperatorAlarm(.unwatched, detail: "\(people) people"))
+        log.error(
+            "people cannot be watched: their keys are not at hand, or their enrolments cannot be read",
+            ["people": .integer(Int64(people))])
     }
 }

@@ -16,9 +16,18 @@ struct WatchedKeys: Sendable {
 
     let keys: SubjectKeys
     let database: Database
+    let roster: Roster
 
-    /// One round. Goes on to the end when the key store does not answer: what is in memory stays there.
+    /// One round. Goes on to the end when the key store does not answer: what is in memory stays there. So do, while the database
+    /// is away, the keys of those who are in the roster.
     func keep() async throws {
+        do { try await keepAll() } catch {
+            _ = keys.keep(roster.accounts)
+            throw error
+        }
+    }
+
+    private func keepAll() async throws {
         var last = UUID(high: 0, low: 0)
         var failure: (any Error)?
         while !Task.isCancelled {

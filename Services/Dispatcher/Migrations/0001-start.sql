@@ -83,7 +83,7 @@ create table incident (
   constraint incident_acknowledged check (state <> 'acknowledged' or accepted_by is not null));
 comment on column incident.id is 'UUIDv5 of the person and the first critical sample: the same emergency is the same incident';
 comment on column incident.opened_at is 'by this server''s clock; all ages in the state machine count from here';
-comment on column incident.restricted_at is 'the person is erased: kept for its retention, without contacts, and shown to nobody';
+comment on column incident.restricted_at is 'the person is erased: kept for its retention, without contacts, and shown by no route';
 comment on column incident.machine is
   'the state machine (Incidents/States.md): stage, messages, hand-overs; state, outcome and accepted_by follow from it; nothing personal';
 comment on column incident.details is

@@ -26,6 +26,34 @@ struct Finding: Sendable, Equatable, Codable {
     /// The samples were older than `Monitor.freshMax` when they were judged.
     var isDelayed: Bool
     var wasExercising: Bool
+    /// Some of the critical samples were judged before ingestion had stored them, and have not come from storage since.
+    var isProvisional = false
+    /// The limits that held (SOS-03c); `nil` in incidents from before they were kept.
+    var thresholds: Thresholds?
 
+    /// Both ends, and who set them.
+    struct Thresholds: Sendable, Equatable, Codable {
+        var low: Double?
+        var high: Double?
+        var setBy: ThresholdOrigin
+        /// The doctor whom the person named.
+        var doctor: String?
+
+        init(low: Double?, high: Double?, setBy: ThresholdOrigin, doctor: String?) {
+            self.low = low
+            self.high = high
+            self.setBy = setBy
+            self.doctor = doctor
+        }
+
+        init(_ rule: VitalRule, _ personal: PersonalThresholds?) {
+            self.init(
+                low: rule.limits.low?.value, high: rule.limits.high?.value, setBy: rule.origin,
+                doctor: rule.origin == .doctor ? personal?.doctor?.name : nil)
+        }
+    }
+
+    /// Whom it concerns.
+    var concern: Concern { VitalRule.concern(of: type) }
     var type: DataType { origin.type }
 }

@@ -44,8 +44,9 @@ struct GapReader: Sendable {
         guard try await gaps.isOpen() else { return 0 }
         report(late: try await gaps.giveUp(after: Monitor.backlogMax))
         // Of the furthest shard: where one stands still, the gaps of other shards' people are read all the same.
-        guard let end = try await progress().furthestUntil else { return 0 }
-        let round = try await readAll(to: end)
+        let progress = try await progress()
+        guard let end = progress.furthestUntil, let age = progress.furthestAge else { return 0 }
+        let round = try await readAll(to: end, knownFor: age)
         report(late: round.late)
         if let failure = round.failure {
             people.log.error(
@@ -87,14 +88,14 @@ struct GapReader: Sendable {
     }
 
     /// Reads people side by side; who is read sooner than others makes room for the next.
-    private func readAll(to end: Timestamp) async throws -> Round {
+    private func readAll(to end: Timestamp, knownFor age: Duration) async throws -> Round {
         try await withThrowingTaskGroup(of: (gap: GapStore.Gap, outcome: Outcome).self) { group in
             var round = Round()
             var (running, awayInARow) = (0, 0)
             while !Task.isCancelled {
                 // When ingestion cannot be reached, the others wait for the next round.
                 if running < Self.peopleMax, awayInARow < Self.peopleMax {
-                    let claimed = try await gaps.claim(Self.peopleMax - running, recordedBefore: end)
+                    let claimed = try await gaps.claim(Self.peopleMax - running, recordedBefore: end, knownFor: age)
                     for gap in claimed { group.addTask { (gap, try await settle(gap, to: end)) } }
                     running += claimed.count
                     if round.isEmpty, let gap = claimed.first(where: { $0.attempts == 1 }) {

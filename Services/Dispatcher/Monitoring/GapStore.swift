@@ -31,18 +31,19 @@ struct GapStore: Sendable {
     func openAll(_ parts: FeedParts = .all) -> SQL {
         """
         insert into feed_gap as g (account, opened_at)
-        select account, clock_timestamp() from enrolment where is_active and \(sql: parts.contains(column: "account")) order by account
+        select account, clock_timestamp() from enrolment
+        where is_active and paused_until is null and \(sql: parts.contains(column: "account")) order by account
         on conflict on constraint feed_gap_key do update
         set opened_at = excluded.opened_at, recorded_at = null, attempts = 0, claim = null, claimed_until = '-infinity'
         """
     }
 
-    /// A gap of each of these people who has none.
+    /// A gap of each of these people. Who is being read is read again.
     func open(of accounts: Set<UUID>) -> SQL {
         """
         insert into feed_gap (account, opened_at) select a, clock_timestamp() from unnest(\(accounts.sorted())) a
-        where exists (select from enrolment e where e.account = a and e.is_active)
-        on conflict on constraint feed_gap_key do nothing
+        where exists (select from enrolment e where e.account = a and e.is_active and e.paused_until is null)
+        on conflict on constraint feed_gap_key do update set claim = null, claimed_until = '-infinity'
         """
     }
 
@@ -74,7 +75,8 @@ struct GapStore: Sendable {
             insert into feed_gap as g (account, recorded_at, opened_at)
             select p.account, p.recorded_at, clock_timestamp() - make_interval(secs => p.age)
             from unnest(\(people.map(\.key)), \(recordedAt), \(ages)) as p (account, recorded_at, age)
-            where exists (select from enrolment e where e.account = p.account and e.is_active)
+            where exists (
+              select from enrolment e where e.account = p.account and e.is_active and e.paused_until is null)
             on conflict on constraint feed_gap_key do update set \(sql: change)
             """
     }
@@ -91,9 +93,13 @@ struct GapStore: Sendable {
     }
 
     /// Claims people whom nobody else reads and whose pause is over, of whom everything was recorded before `end` (by
-    /// ingestion's database), those that have waited longest first. A claim or a pause that ends later than a new claim
+    /// ingestion's database), those that have waited longest first. Where it is not known when it was recorded, as after a promotion of
+    /// that database, `end` has to have been found out since the gap was opened, `age` ago: another replica's may be from before the
+    /// outage, and what came since would be skipped. A claim or a pause that ends later than a new claim
     /// would was made before the clock was set back, and counts as ended.
-    func claim(_ countMax: Int, recordedBefore end: Timestamp) async throws(PostgresError) -> [Gap] {
+    func claim(
+        _ countMax: Int, recordedBefore end: Timestamp, knownFor age: Duration = .zero
+    ) async throws(PostgresError) -> [Gap] {
         let claim = UUID.random()
         let rows = try await database.query(
             """
@@ -101,7 +107,9 @@ struct GapStore: Sendable {
             where account in (
               select account from feed_gap
               where (claimed_until <= clock_timestamp() or claimed_until > \(sql: Self.claimEnd))
-                and (recorded_at is null or recorded_at <= \(end))
+                and (recorded_at <= \(end)
+                  or recorded_at is null and (opened_at <= clock_timestamp() - make_interval(secs => \(age.seconds))
+                    or opened_at > clock_timestamp()))
               order by claimed_until limit \(countMax) for update skip locked)
             returning account, extract(epoch from clock_timestamp() - opened_at)::float8, attempts
             """, as: UUID.self, Double.self, Int.self)

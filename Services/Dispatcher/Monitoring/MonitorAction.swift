@@ -8,8 +8,12 @@ enum MonitorAction: Sendable, Equatable {
     case calm
     /// An emergency: an ambulance service is to be called (SOS-05).
     case dispatch(Finding)
+    /// A state that concerns the contacts alone has lasted (SOS-09c).
+    case tellContacts(Finding)
     /// An emergency that is over or too old to call anybody for; for contacts and operator.
     case report(Finding)
+    /// All samples of an emergency that was provisional have come from storage.
+    case stored(Finding.Origin)
     /// No vital sign can be seen since then (SOS-11).
     case blind(since: Timestamp)
     /// Vital signs can be seen again.

@@ -8,8 +8,17 @@ import Primitives
 struct Observation: Sendable {
     /// With at least this motion (root mean square, m/s²) a person exercises.
     static let exerciseMotion = 3.0
-    /// The data types that it is made of: what rule sets judge, and what tells where the person is and whether in motion.
-    static let types = DataType.allCases.filter { $0.isVitalSign || $0 == .position || $0 == .activity }
+    /// The data types that it is made of: what rule sets judge, and what tells where the person is, whether in motion, and
+    /// whether asleep.
+    static let types = DataType.allCases.filter {
+        $0.isVitalSign || $0 == .position || $0 == .activity || $0 == .sleep
+    }
+    /// With at least this motion an optical sensor's readings are doubtful: the wrist is being moved.
+    static let unrestMotion = 1.0
+    /// With at most this motion a person lies or sits still.
+    static let stillMotion = 0.3
+    /// Frequency and amplitude of one second are at most so far from each other.
+    private static let shakingPairMax = Duration.milliseconds(500)
     /// No device's clock is further off: 1900 to 2200. Within these years nothing that is computed here overflows, and
     /// all can be stored.
     static let times = Timestamp(microseconds: -2_208_988_800_000_000)...Timestamp(microseconds: 7_258_118_400_000_000)
@@ -38,11 +47,25 @@ struct Observation: Sendable {
     /// How long ago that was when the upload was read here.
     var heldFor: Duration
     var sentAt: Timestamp
+    /// Ingestion has not stored it.
+    var isProvisional = false
     /// Vital signs that are plausible, in canonical units, in the order of their times.
     var vitals: [Vital] = []
     var fixes: [PositionFix] = []
-    /// When the person was exercising.
+    /// When the person was exercising, by activities and strong motion …
     var exercise: [Timestamp] = []
+    /// … and by activities alone.
+    var activity: [Timestamp] = []
+    /// When the wrist was moved.
+    var unrest: [Timestamp] = []
+    /// When the person lay or sat still.
+    var still: [Timestamp] = []
+    /// When the person slept.
+    var sleep: [ClosedRange<Timestamp>] = []
+    /// In the order of their times.
+    var shaking: [ShakingWatch.Reading] = []
+    /// Of the device's clock from UTC.
+    var zoneMinutes: Int?
 
     init(
         source: UUID, receivedAt: Timestamp, sentAt: Timestamp, heldFor: Duration = .zero, vitals: [Vital] = []
@@ -60,9 +83,18 @@ struct Observation: Sendable {
     init?(_ live: Ingestion.LiveSamples, now: Timestamp, heldFor: Duration) {
         guard Self.times.contains(live.sentAt) else { return nil }
         self.init(source: live.deviceID, receivedAt: now - heldFor, sentAt: live.sentAt, heldFor: heldFor)
+        var (frequencies, amplitudes): ([Measurement], [Measurement]) = ([], [])
         for series in live.series where series.shapeError == nil {
-            if series.type == .position { add(positions: series) } else { add(values: series) }
+            if let zone = series.zoneOffset { zoneMinutes = Int(zone.minutes) }
+            switch series.type {
+            case .position: add(positions: series)
+            case .sleep: add(sleep: series)
+            case .shakingFrequency: frequencies += Self.measurements(of: series).map(\.sample)
+            case .shakingAmplitude: amplitudes += Self.measurements(of: series).map(\.sample)
+            default: add(values: series)
+            }
         }
+        add(frequencies: frequencies, amplitudes)
         vitals.sort { $0.time < $1.time }
         fixes.sort { $0.time < $1.time }
     }
@@ -79,18 +111,62 @@ struct Observation: Sendable {
     }
 
     private mutating func add(values series: SampleSeries) {
-        let isState = series.type == .activity
-        guard series.type.isVitalSign || isState, let values = series.values else { return }
-        for index in 0..<series.count {
-            guard let time = Self.time(index, of: series) else { continue }
-            let sample = try? Measurement(
-                type: series.type, time: time, value: values[index], unit: series.unit, clock: nil)
-            guard let sample else { continue }
+        guard series.type.isVitalSign || series.type == .activity else { return }
+        for (index, sample) in Self.measurements(of: series) {
             switch sample.type {
-            case .activity: if Self.isExercise(sample.value) { exercise.append(sample.time) }
-            case .motion: if sample.value >= Self.exerciseMotion { exercise.append(sample.time) }
+            case .activity: add(activity: sample)
+            case .motion: add(motion: sample)
             default: vitals.append(Vital(sample, contact: series.contact?[index]))
             }
+        }
+    }
+
+    private mutating func add(activity sample: Measurement) {
+        if Self.isExercise(sample.value) {
+            exercise.append(sample.time)
+            activity.append(sample.time)
+        } else if Activity(value: sample.value)?.kind == .still {
+            still.append(sample.time)
+        }
+    }
+
+    private mutating func add(motion sample: Measurement) {
+        if sample.value >= Self.exerciseMotion { exercise.append(sample.time) }
+        if sample.value >= Self.unrestMotion { unrest.append(sample.time) }
+        if sample.value <= Self.stillMotion { still.append(sample.time) }
+    }
+
+    private mutating func add(sleep series: SampleSeries) {
+        for (index, sample) in Self.measurements(of: series) where sample.value > 0 {
+            let end = sample.time.adding(milliseconds: max(0, series.durations?[index] ?? 0))
+            sleep.append(sample.time...min(max(sample.time, end), max(sample.time, sentAt)))
+        }
+    }
+
+    /// Pairs what a device says of one second; strong shaking is unrest.
+    private mutating func add(frequencies: [Measurement], _ amplitudes: [Measurement]) {
+        let amplitudes = amplitudes.sorted { $0.time < $1.time }
+        var next = 0
+        for frequency in frequencies.sorted(by: { $0.time < $1.time }) {
+            while next < amplitudes.count, frequency.time - amplitudes[next].time > Self.shakingPairMax { next += 1 }
+            guard next < amplitudes.count else { return }
+            let amplitude = amplitudes[next]
+            guard amplitude.time - frequency.time <= Self.shakingPairMax else { continue }
+            shaking.append(
+                .init(time: min(frequency.time, sentAt), frequency: frequency.value, amplitude: amplitude.value))
+            if amplitude.value >= ShakingWatch.amplitudeMin { unrest.append(frequency.time) }
+        }
+    }
+
+    /// The plausible ones, with their places in the series.
+    private static func measurements(of series: SampleSeries) -> [(index: Int, sample: Measurement)] {
+        guard let values = series.values else { return [] }
+        return (0..<series.count).compactMap { index in
+            guard let time = time(index, of: series),
+                let sample = try? Measurement(
+                    type: series.type, time: time, value: values[index], unit: series.unit, clock: nil)
+            else { return nil }
+            return (index, sample)
         }
     }
 

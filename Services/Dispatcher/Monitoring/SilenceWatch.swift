@@ -91,12 +91,15 @@ struct SilenceWatch: Sendable {
 
     private func report(_ together: Int) {
         silent.set(Double(together))
+        // As long as it lasts, by whichever replica: it is over when nobody rings.
+        if together > 0 { people.bell.ring(OperatorAlarm(.silence, detail: "\(together) people")) }
         guard outage.set(together > 0) else { return }
         if together > 0 {
             people.log.error(
                 "many people fell silent together: the platform or a network is out",
                 ["people": .integer(Int64(together))])
         } else {
+            people.bell.end(.silence)
             people.log.info("people who fell silent together are seen again, or known to be blind")
         }
     }

@@ -14,12 +14,17 @@ struct WatchedPeople: Sendable {
     /// One upload of a device.
     struct Upload: Sendable {
         let samples: Ingestion.LiveSamples
+        /// Ingestion has not stored it (`ProvisionalMethod`).
+        let isProvisional: Bool
         private let ageAtReceipt: Duration
         private let receivedAt: Deadline
 
         /// Ingestion received it `age` before `time`.
-        init(samples: Ingestion.LiveSamples, age: Duration, at time: Deadline = .now()) {
+        init(
+            samples: Ingestion.LiveSamples, age: Duration, at time: Deadline = .now(), isProvisional: Bool = false
+        ) {
             self.samples = samples
+            self.isProvisional = isProvisional
             ageAtReceipt = age
             receivedAt = time
         }
@@ -34,6 +39,10 @@ struct WatchedPeople: Sendable {
     let hooks: Hooks
     let desk: HandOverDesk
     let unwatched: UnwatchedPeople
+    let standby: Standby
+    let gaps: GapStore
+    let contacts: ContactDesk
+    let bell: AlarmBell
     let log: Log
 
     /// Returns the people whose keys are not at hand: nothing of them was observed.
@@ -42,10 +51,11 @@ struct WatchedPeople: Sendable {
         try await change(Array(Set(uploads.map(\.samples.accountID))), in: transaction) { people, surroundings in
             for upload in uploads {
                 let account = upload.samples.accountID
-                guard let seen = Observation(upload.samples, now: surroundings.now, heldFor: upload.age) else {
+                guard var seen = Observation(upload.samples, now: surroundings.now, heldFor: upload.age) else {
                     log.error("an upload with impossible times was left out", ["account": .string(account.description)])
                     continue
                 }
+                seen.isProvisional = upload.isProvisional
                 people[account]?.observe(seen, in: surroundings)
             }
         }
@@ -60,16 +70,17 @@ struct WatchedPeople: Sendable {
         let results = try await transaction.runBatch([
             "select clock_timestamp() as now",
             """
-            select e.account, e.rules, e.details, m.state from enrolment e join monitor m on m.account = e.account
-            where e.account = any(\(accounts)) and e.is_active order by e.account for update of m
+            \(sql: Self.select(accounts)) order by e.account for update of m
             """,
-            "select account, begins_at, ends_at from run_watch where account = any(\(accounts)) and ends_at is not null",
+            Self.runs(of: accounts),
             IncidentStore.select(condition, locked: true),
         ])
         guard let now = try results[0].decodeOne(as: Timestamp.self) else { return [] }
-        let surroundings = WatchedPerson.Surroundings(
-            incidents: incidents, notices: notices, hooks: hooks, log: log, now: now)
-        var (people, keyless) = try await read(results[1], runs: try runs(results[2]), at: now)
+        standby.clock.learn(now)
+        let surroundings = surroundings(at: now)
+        var (people, keyless, overtaken) = try await read(results[1], runs: try Self.runs(results[2]), at: now)
+        // What was in memory alone of them is read from storage again.
+        if !overtaken.isEmpty { try await transaction.execute(gaps.open(of: overtaken)) }
         let open = try incidents.decode(results[3])
         for record in open.records {
             people[record.account]?.incident = record
@@ -84,11 +95,18 @@ struct WatchedPeople: Sendable {
         return keyless
     }
 
+    func surroundings(at now: Timestamp) -> WatchedPerson.Surroundings {
+        WatchedPerson.Surroundings(
+            incidents: incidents, notices: notices, hooks: hooks, bell: bell, standby: standby, log: log,
+            now: now)
+    }
+
     private func write(
         _ people: [WatchedPerson], _ surroundings: WatchedPerson.Surroundings, in transaction: Transaction
     ) async throws {
         var opened: [(index: Int, record: IncidentRecord)] = []
         var statements: [SQL] = []
+        var entries: [(account: UUID, entry: Roster.Entry, changes: UInt32?)] = []
         for person in people {
             if let opening = try person.opening(surroundings), let record = person.new {
                 statements += opening.before
@@ -96,6 +114,7 @@ struct WatchedPeople: Sendable {
                 statements.append(opening.open)
             }
             statements += try person.statements(surroundings)
+            entries.append((person.wearer.account, person.rosterEntry, person.origin.changes))
         }
         guard !statements.isEmpty else { return }
         var counts: [Int] = []
@@ -106,16 +125,37 @@ struct WatchedPeople: Sendable {
         let started = opened.filter { counts[$0.index] > 0 }.map(\.record)
         let changed = people.flatMap(\.changed)
         let hasNotices = people.contains { $0.hasNotices }
+        transaction.afterCommit(onlyIfCertain: true) { [entries] in
+            for (account, entry, changes) in entries { standby.roster.remember(account, entry, from: changes) }
+        }
+        let isNews = !started.isEmpty || !changed.isEmpty || people.contains { $0.hasChangedPhase }
+        let concernsContacts = people.contains { $0.hasContactEvents } || !started.isEmpty || !changed.isEmpty
         transaction.afterCommit {
             for record in started { desk.start(record) }
             for id in changed { desk.changed(id) }
             if hasNotices { notices.wake() }
+            if isNews { incidents.changed.raise() }
+            if concernsContacts { contacts.wake() }
         }
     }
 
     // MARK: Reading
 
-    private func runs(_ rows: ResultSet) throws -> [UUID: [ClosedRange<Timestamp>]] {
+    /// Those of these people who are watched, as they are stored.
+    static func select(_ accounts: [UUID]) -> SQL {
+        """
+        select e.account, e.version, e.rules, e.details, p.identity, t.own, m.state, m.revision from enrolment e
+        join monitor m on m.account = e.account left join enrolled_person p on p.account = e.account
+        left join thresholds t on t.account = e.account
+        where e.account = any(\(accounts)) and e.is_active
+        """
+    }
+
+    static func runs(of accounts: [UUID]) -> SQL {
+        "select account, begins_at, ends_at from run_watch where account = any(\(accounts)) and ends_at is not null"
+    }
+
+    static func runs(_ rows: ResultSet) throws -> [UUID: [ClosedRange<Timestamp>]] {
         var runs: [UUID: [ClosedRange<Timestamp>]] = [:]
         for (account, from, to) in try rows.decode(as: UUID.self, Timestamp.self, Timestamp.self) where from <= to {
             runs[account, default: []].append(from...to)
@@ -125,29 +165,78 @@ struct WatchedPeople: Sendable {
 
     private func read(
         _ rows: ResultSet, runs: [UUID: [ClosedRange<Timestamp>]], at now: Timestamp
-    ) async throws -> (people: [UUID: WatchedPerson], keyless: Set<UUID>) {
-        var (people, keyless): ([UUID: WatchedPerson], Set<UUID>) = ([:], [])
-        let rows = try rows.decode(as: UUID.self, String.self, [UInt8].self, [UInt8].self)
-        let held = await keys.keysAtHand(of: rows.map(\.0))
-        for (account, rules, details, state) in rows {
+    ) async throws -> (people: [UUID: WatchedPerson], keyless: Set<UUID>, overtaken: Set<UUID>) {
+        var (people, keyless, overtaken): ([UUID: WatchedPerson], Set<UUID>, Set<UUID>) = ([:], [], [])
+        var unreadable = 0
+        let rows = try rows.rows.map { try StoredPerson($0) }
+        let held = await keys.keysAtHand(of: rows.map(\.account))
+        for row in rows {
+            let account = row.account
             do {
                 // The key of somebody who is being erased is destroyed.
                 guard let key = try held[account]?.get() else { continue }
-                let enrolment: EnrolmentDetails = try PersonalColumn.enrolment.open(details, of: account, with: key)
-                people[account] = WatchedPerson(
-                    wearer: Wearer(
-                        account: account, birthDate: enrolment.birthDate, rules: ruleSet(rules, of: account),
-                        runs: runs[account] ?? []),
-                    key: key, enrolment: enrolment,
-                    monitor: .opened(state, of: account, with: key, at: now, log: log))
+                let live = standby.roster.live(account)
+                let isLive = live?.revision == row.revision
+                if !isLive, live?.isUnsaved == true { overtaken.insert(account) }
+                let monitor = Monitor.unpacked(
+                    {
+                        if let live, isLive { return live.monitor }
+                        return try PersonalColumn.monitor.open(bytes: row.monitor, of: account, with: key)
+                    }, of: account, at: now, log: log)
+                people[account] = try person(
+                    account, row.enrolled, monitor, runs: runs[account] ?? [], key: key,
+                    from: .init(revision: row.revision, changes: live?.changes))
             } catch  where SubjectKeys.isAway(error) || error is KeyMissing {
                 keyless.insert(account)
             } catch {
                 report("an enrolment cannot be read, and its person not be watched", of: account, "\(error)")
+                unreadable += 1
             }
         }
-        if !keyless.isEmpty { unwatched.report(keyless.count) }
-        return (people, keyless)
+        if keyless.count + unreadable > 0 { unwatched.report(keyless.count + unreadable) }
+        return (people, keyless, overtaken)
+    }
+
+    /// Somebody as stored in the database, or kept in memory.
+    func person(
+        _ account: UUID, _ enrolled: Roster.Enrolled, _ monitor: Monitor, runs: [ClosedRange<Timestamp>],
+        key: SubjectKey, from origin: WatchedPerson.Origin = .init()
+    ) throws -> WatchedPerson {
+        let (wearer, details) = try wearer(account, enrolled, runs: runs, key: key)
+        return WatchedPerson(
+            wearer: wearer, key: key, enrolment: details, identity: identity(enrolled, of: account, with: key),
+            enrolled: enrolled, monitor: monitor, origin: origin)
+    }
+
+    /// Somebody who is kept in memory, as far as samples were read.
+    func person(_ account: UUID, _ entry: Roster.Entry, key: SubjectKey, at now: Timestamp) throws -> WatchedPerson {
+        try person(
+            account, entry.enrolled, .unpacked({ entry.monitor }, of: account, at: now, log: log), runs: entry.runs,
+            key: key)
+    }
+
+    /// What somebody is judged by.
+    func wearer(
+        _ account: UUID, _ enrolled: Roster.Enrolled, runs: [ClosedRange<Timestamp>], key: SubjectKey
+    ) throws -> (Wearer, EnrolmentDetails) {
+        let details = try PersonalColumn.enrolment.open(
+            packed: enrolled.details, as: EnrolmentDetails.self, of: account, with: key)
+        let wearer = Wearer(
+            account: account, birthDate: details.birthDate, rules: ruleSet(enrolled.rules, of: account),
+            thresholds: thresholds(enrolled.thresholds, of: account, with: key), runs: runs)
+        return (wearer, details)
+    }
+
+    /// `nil` when accounts has not told it yet, or it cannot be read: then accounts is asked.
+    private func identity(
+        _ enrolled: Roster.Enrolled, of account: UUID, with key: SubjectKey
+    ) -> IncidentDetails.Person? {
+        do {
+            return try enrolled.identity.map { try PersonalColumn.identity.open(packed: $0, of: account, with: key) }
+        } catch {
+            report("who an enrolled person is cannot be read", of: account, "\(error)")
+            return nil
+        }
     }
 
     /// The rule set of that name; the standard one for a name that only a later version knows.
@@ -157,6 +246,15 @@ struct WatchedPeople: Sendable {
             "an unknown rule set; the standard one watches",
             ["account": .string(account.description), "rules": .string(name)])
         return .standard
+    }
+
+    /// Limits that cannot be read are those of the rule set: nobody is watched less for it.
+    private func thresholds(_ own: [UInt8]?, of account: UUID, with key: SubjectKey) -> PersonalThresholds? {
+        guard let own else { return nil }
+        do { return try PersonalColumn.thresholds.open(own, of: account, with: key) } catch {
+            report("personal thresholds cannot be read; those of the rule set watch", of: account, "\(error)")
+            return nil
+        }
     }
 
     private func report(_ what: StaticString, of account: UUID, _ error: String) {

@@ -12,15 +12,30 @@ struct WatchedPerson: Sendable {
         let incidents: IncidentStore
         let notices: NoticeOutbox
         let hooks: Hooks
+        let bell: AlarmBell
+        let standby: Standby
         let log: Log
         /// By the database's clock.
         let now: Timestamp
     }
 
+    /// Where the monitor came from.
+    struct Origin: Sendable {
+        /// The stored one that it goes on from.
+        var revision: Int64 = 0
+        /// In the roster; `nil` when the person was not there.
+        var changes: UInt32?
+    }
+
     let wearer: Wearer
     let key: SubjectKey
     let enrolment: EnrolmentDetails
+    /// Who it is; `nil` when accounts has not told yet.
+    let identity: IncidentDetails.Person?
+    private let enrolled: Roster.Enrolled
+    let origin: Origin
     var monitor: Monitor
+    private let phaseBefore: MonitorPhase
     /// The open incident, if any.
     var incident: IncidentRecord?
     /// An open incident of which not even the state can be read.
@@ -31,14 +46,32 @@ struct WatchedPerson: Sendable {
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
     private var notices: [Notice] = []
+    /// Emergencies of incidents that are not open any more, whose samples are stored now.
+    private var storedElsewhere: [Finding.Origin] = []
     var hasNotices: Bool { !notices.isEmpty }
+    /// What the contacts are told of beside incidents.
+    private(set) var contactEvents: [ContactEvent] = []
+    var hasContactEvents: Bool { !contactEvents.isEmpty }
+    /// Nobody: of the dead man's switch.
+    private let isExercise: Bool
 
-    init(wearer: Wearer, key: SubjectKey, enrolment: EnrolmentDetails, monitor: Monitor) {
+    init(
+        wearer: Wearer, key: SubjectKey, enrolment: EnrolmentDetails, identity: IncidentDetails.Person?,
+        enrolled: Roster.Enrolled, monitor: Monitor, origin: Origin = Origin(), isExercise: Bool = false
+    ) {
+        self.origin = origin
+        self.isExercise = isExercise
         self.wearer = wearer
         self.key = key
         self.enrolment = enrolment
+        self.identity = identity
+        self.enrolled = enrolled
         self.monitor = monitor
+        phaseBefore = monitor.phase
     }
+
+    /// Whether the wearer is to be told something else than before (`WearerTeller`).
+    var hasChangedPhase: Bool { monitor.phase != phaseBefore }
 
     /// Incidents that were there before and have changed.
     var changed: [UUID] {
@@ -69,16 +102,26 @@ struct WatchedPerson: Sendable {
         switch action {
         case .dispatch(let finding): dispatch(finding, surroundings)
         case .report(let finding):
+            // It was handed over without the database, which hears of it late.
+            guard !surroundings.standby.hasOpened(IncidentID.of(wearer.account, finding.origin)) else { return }
             surroundings.log.error(
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
-            notices.append(notice("incident-late", finding))
+            notices.append(Notice("incident-late", of: wearer.account, finding))
+            contactEvents.append(.late(finding, of: wearer.account))
+            surroundings.bell.ring(
+                OperatorAlarm(.lateAlarm, about: IncidentID.of(wearer.account, finding.origin).description))
+        case .tellContacts(let finding): tellContacts(finding, surroundings)
         case .blind(let since):
             notices.append(.sensorLost(wearer.account, since: since))
+            contactEvents.append(.sensorLost(since: since, of: wearer.account))
+        case .stored(let origin): markStored(origin, surroundings)
         case .alert, .calm, .sighted: break
         }
     }
 
     private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
+        // Read again after it was judged without the database.
+        guard incident?.details?.findings.contains(where: { $0.origin == finding.origin }) != true else { return }
         leaveOldIncident(for: finding, surroundings)
         if var known = new {
             known.change { details in
@@ -91,11 +134,19 @@ struct WatchedPerson: Sendable {
                 details.add(finding)
                 details.follow(monitor)
             }
+            if finding.isProvisional { incident?.add([.provisional(finding, at: surroundings.now)]) }
             incident?.apply(.emergency(cause: finding.type.name))
         } else {
             new = opened(finding, surroundings)
-            notices.append(notice("incident-opened", finding))
+            notices.append(openingNotice(finding, surroundings))
         }
+    }
+
+    /// What concerns the contacts alone opens no incident and calls nobody else. The wearer is told; contacts are told by their own
+    /// queue, which takes what `contactFindings` has when the batch is written (SOS-09c).
+    private mutating func tellContacts(_ finding: Finding, _ surroundings: Surroundings) {
+        contactEvents.append(.rule(finding, of: wearer.account, at: monitor.fixes.first.map(StoredFix.init)))
+        notices.append(Notice("contacts-told", of: wearer.account, finding))
     }
 
     /// Ends the open incident when the finding is of another emergency; the same one, seen again, stays in its
@@ -123,23 +174,33 @@ struct WatchedPerson: Sendable {
         let now = surroundings.now
         var details = IncidentDetails(
             findings: [finding], fixes: [], vitals: [], enrolment: enrolment,
-            supersedes: superseded.last?.id ?? supersededUnreadable)
+            person: identity, supersedes: superseded.last?.id ?? supersededUnreadable)
         details.follow(monitor)
         var record = IncidentRecord(
             id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, openedAt: now,
-            incident: Incident(abortWindow: .seconds(enrolment.abortWindowSeconds)), details: details)
+            incident: Incident(isExercise: isExercise, abortWindow: .seconds(enrolment.abortWindowSeconds)),
+            details: details)
         record.add([
             IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
             IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
             IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
         ])
+        if identity != nil { record.apply(.identified(isNews: false), at: .zero) }
+        if finding.isProvisional { record.add([.provisional(finding, at: now)]) }
         // The first hook is called at once, unless the wearer wants to be asked first.
-        if enrolment.abortWindowSeconds == 0,
-            let first = surroundings.hooks.order(for: details.fixes.first?.coordinate).first
-        {
+        let hooks = surroundings.hooks
+        let order = isExercise ? hooks.forExercises : hooks.order(for: details.fixes.first?.coordinate)
+        if enrolment.abortWindowSeconds == 0, let first = order.first {
             record.apply(.handOverBegun(first), at: .zero)
         }
         return record
+    }
+
+    /// The samples that the emergency rests on were provisional, and are stored now.
+    private mutating func markStored(_ origin: Finding.Origin, _ surroundings: Surroundings) {
+        if new?.mark(stored: origin, at: surroundings.now) == true { return }
+        if incident?.mark(stored: origin, at: surroundings.now) == true { return }
+        storedElsewhere.append(origin)
     }
 
     /// Sends an update of position and vital signs to the services that have the incident.
@@ -161,12 +222,14 @@ struct WatchedPerson: Sendable {
         return newest.time > told.time ? newest.coordinate.distance(to: told.coordinate) : 0
     }
 
-    private func notice(_ template: String, _ finding: Finding) -> Notice {
-        let (time, cause) = (finding.firstCriticalAt, finding.type.name)
+    /// With an abort window when an ambulance service is called.
+    private func openingNotice(_ finding: Finding, _ surroundings: Surroundings) -> Notice {
+        let seconds = enrolment.abortWindowSeconds
+        guard seconds > 0 else { return Notice("incident-opened", of: wearer.account, finding) }
+        let callsAt = surroundings.now + .seconds(Int64(seconds))
         return Notice(
-            id: .named(Array("\(template) \(finding.origin.time) \(cause)".utf8), in: wearer.account),
-            to: wearer.account, template: template, values: ["time": time.description, "cause": cause],
-            urgency: .urgent)
+            "incident-countdown", of: wearer.account, finding,
+            values: ["seconds": String(seconds), "calls_at": callsAt.description])
     }
 
     // MARK: Writing
@@ -185,20 +248,58 @@ struct WatchedPerson: Sendable {
     /// All other statements.
     func statements(_ surroundings: Surroundings) throws -> [SQL] {
         var statements = try incident.map { try surroundings.incidents.save($0) } ?? []
-        let state = try PersonalColumn.monitor.seal(monitor, of: wearer.account, with: key)
         statements.append(
             """
-            update monitor set phase = \(monitor.phase), state = \(state), last_vital_at = \(monitor.lastVitalAt),
-              judge_by = \(monitor.judgeBy)
+            update monitor set phase = \(monitor.phase), state = \(monitor.sealed(of: wearer.account, with: key)),
+              last_vital_at = \(monitor.lastVitalAt), judge_by = \(monitor.judgeBy), revision = revision + 1
             where account = \(wearer.account)
             """)
+        statements += storedElsewhere.map {
+            surroundings.incidents.note(
+                .stored($0, at: surroundings.now), of: IncidentID.of(wearer.account, $0))
+        }
         if !notices.isEmpty {
             statements.append(try surroundings.notices.insert(notices, at: surroundings.now))
+        }
+        if !contactEvents.isEmpty {
+            statements.append(try ContactEvent.insert(contactEvents, surroundings.incidents.sealing.keys.cipher))
         }
         return statements
     }
 }
 
+// MARK: Without the database
+
+extension WatchedPerson {
+    var enrolledVersion: Int64 { enrolled.version }
+
+    /// What is kept in memory once this is committed.
+    var rosterEntry: Roster.Entry {
+        var open = new ?? incident
+        if let record = open { open?.markWritten(revision: record.revision + (record.changes.isEmpty ? 0 : 1)) }
+        return Roster.Entry(
+            enrolled: enrolled, monitor: monitor.packed, revision: origin.revision + 1, runs: wearer.runs,
+            incident: open?.incident.stage == .closed ? nil : open)
+    }
+
+    /// What was judged, and has to happen to incidents.
+    struct Outcome: Sendable {
+        var opened: IncidentRecord?
+        /// Incidents that were there, with the events that are new.
+        var changed: [IncidentRecord] = []
+    }
+
+    /// Takes out what happened since the last call. The person goes on with what has come of it.
+    mutating func takeOutcome() -> Outcome {
+        var outcome = Outcome(opened: new, changed: superseded)
+        if let incident, !incident.changes.events.isEmpty { outcome.changed.append(incident) }
+        incident = new ?? incident
+        incident?.markWritten(revision: 0)
+        (new, superseded, supersededUnreadable, notices, contactEvents) = (nil, [], nil, [], [])
+        return outcome
+    }
+}
+
 extension Timestamp {
-    fileprivate static let distantPast = Timestamp(microseconds: .min)
+    static let distantPast = Timestamp(microseconds: .min)
 }

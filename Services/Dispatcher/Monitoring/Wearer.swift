@@ -5,6 +5,8 @@ struct Wearer: Sendable, Hashable {
     let account: UUID
     let birthDate: CalendarDate
     let rules: RuleSet
+    /// The person's own limits.
+    var thresholds: PersonalThresholds?
     /// Runs in which the person takes part: exercise, whatever the device says of movement.
     var runs: [ClosedRange<Timestamp>] = []
 

@@ -5,7 +5,10 @@ extension DispatcherService {
     static func sealedColumns(_ context: ServiceContext<DispatcherSettings>) async throws -> [SealedDatabase] {
         [
             SealedDatabase(
-                [IncidentSealing.openColumn, .notices(of: name), .parkedEvents(of: name)], in: context.database),
+                [
+                    IncidentSealing.openColumn, ContactMessage.column, ContactEvent.column, .notices(of: name),
+                    .parkedEvents(of: name),
+                ], in: context.database),
             try await context.sealedKeyStore(context.settings.keystore),
         ]
     }

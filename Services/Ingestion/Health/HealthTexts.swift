@@ -218,6 +218,8 @@ struct HealthTexts: Sendable {
         case .activity: say("Attività", "Activity")
         case .motion: say("Movimento", "Motion")
         case .wellBeing: say("Benessere", "Well-being")
+        case .shakingFrequency: say("Frequenza del tremore", "Shaking frequency")
+        case .shakingAmplitude: say("Ampiezza del tremore", "Shaking amplitude")
         }
     }
 }

@@ -15,6 +15,7 @@ final class Shard: Sendable {
         let context: ServiceContext<IngestionSettings>
         let keys: SubjectKeys
         let publicationKeys: PublicationKeys
+        var watched = WatchedMemory()
         let counters = ArrivalCounters()
         let ceiling = UploadCeiling()
         let turns = CommitTurns()
@@ -24,6 +25,7 @@ final class Shard: Sendable {
         let neighbourThreads = BlockingPool.neighbours
         /// Imported files are read on it, in turns.
         let importThreads: BlockingPool
+        let wearers: WearerStates
     }
 
     /// How the shards follow the feeds of other services, where there are several.
@@ -55,6 +57,8 @@ final class Shard: Sendable {
     private let common: Common
     private let keys: SubjectKeys
     private let following: Following?
+    private let recent: RecentlyStored
+    private let writer: ArrivalWriter
     private let imports: Imports
     private let deletions: Deletions
     private let reader: HealthReader
@@ -102,10 +106,12 @@ final class Shard: Sendable {
             shard: number, observer: context.observer)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let sourceNames = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
+        recent = RecentlyStored(log: log)
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
             sourceNames: sourceNames, clock: clock, uploads: uploads, turns: common.turns,
-            peopleMax: context.settings.cachedPeopleOfShardMax)
+            watched: common.watched, recent: recent, shard: number, peopleMax: context.settings.cachedPeopleOfShardMax)
+        self.writer = writer
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
@@ -121,7 +127,7 @@ final class Shard: Sendable {
 
         uploadRoutes = UploadRoutes(
             database: database, keys: keys, writer: writer, contents: contents, clock: clock, ceiling: common.ceiling,
-            ignoredMembers: .ignoredMembers(of: "uploads", context.metrics))
+            ignoredMembers: .ignoredMembers(of: "uploads", context.metrics), wearers: common.wearers)
         myHealthRoutes = MyHealthRoutes(database: database, samples: samples, contexts: contexts)
         trackingRoutes = TrackingRoutes(
             database: database, samples: samples, contexts: contexts, clock: clock,
@@ -150,7 +156,7 @@ final class Shard: Sendable {
 
     /// Adds what runs on its own.
     func addTasks(to parts: inout ServiceParts) {
-        let context = common.context
+        let (common, context) = (common, common.context)
         let live = LiveFeed(producer)
         let reports = ReportJob(
             database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
@@ -170,6 +176,16 @@ final class Shard: Sendable {
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run, live: live)),
             consumer(of: Query.watchFeed, .query, WatchChanges(source: .query, live: live)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },
+            .periodic(
+                "watched people", every: WatchedMemory.interval, carriesAlarms: true, pacing: context.pacing
+            ) { try await common.watched.keep(shard: self.number, in: self.database, at: context.clock.now()) },
+            .periodic(
+                "promotions", every: RecentlyStored.interval, carriesAlarms: true, pacing: context.pacing
+            ) {
+                try await self.recent.look(
+                    try await RecentlyStored.timeline(of: self.database), at: context.clock.now()
+                ) { try await self.writer.store($0) }
+            },
             .periodic("weekly reports", every: Self.reportInterval, pacing: context.pacing) { try await reports.run() },
             .periodic("silent devices", every: Self.silenceInterval, pacing: context.pacing) { try await silent.run() },
             .periodic("tidying", every: Self.tidyInterval, pacing: context.pacing) { try await self.tidy() },

@@ -88,6 +88,16 @@ enum ArrivalOutcome: Sendable, Equatable {
     case deviceRemoved
 }
 
+extension ArrivalOutcome {
+    /// What was sent is the device's own, and is stored.
+    var isTaken: Bool {
+        switch self {
+        case .stored, .repeated, .storedLongAgo: true
+        case .conflict, .erased, .deviceRemoved: false
+        }
+    }
+}
+
 /// The result, and what its sender is told of the person.
 struct ArrivalResult: Sendable {
     let outcome: ArrivalOutcome

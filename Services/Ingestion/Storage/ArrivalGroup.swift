@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Feed
 import Postgres
@@ -15,6 +16,8 @@ struct ArrivalGroup {
         let sourceNames: BlindIndex
         /// Is told of people with many arrivals that are in no block.
         let sealing: SealJob
+        var watched = WatchedMemory()
+        var shard = 0
     }
 
     /// The number, without a row, of all imports' sources of a person that come after this many sources.
@@ -193,7 +196,25 @@ struct ArrivalGroup {
             context.known.stored(lasts)
             for person in overfull { sealing.request(person) }
         }
+        tellWatched(outcomes, in: transaction)
         return outcomes
+    }
+
+    /// What is remembered of people whom AutomatedSOS watches, once this is stored.
+    private func tellWatched(_ outcomes: [ArrivalOutcome], in transaction: Transaction) {
+        let dispatcher = ServiceName.dispatcher.rawValue
+        let (watched, shard) = (context.watched, context.shard)
+        for (index, outcome) in outcomes.enumerated() {
+            let (account, person) = (arrivals[index].account, people[index])
+            guard let device = arrivals[index].device, outcome.isTaken else { continue }
+            let types = person.watches.typesAlways(for: dispatcher)
+            guard types != nil || watched.person(account) != nil else { continue }
+            let (paused, ended) = (person.paused, person.pausesEndedAt)
+            let known = WatchedMemory.Device(id: device, types: sources[index].types)
+            transaction.afterCommit(onlyIfCertain: true) {
+                watched.note(account, shard: shard, types: types, paused: paused, pausesEndedAt: ended, device: known)
+            }
+        }
     }
 
     // Inlined, this crashed the optimizer of Swift 6.3 ("Found outside of lifetime use").

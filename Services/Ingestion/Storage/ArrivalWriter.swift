@@ -17,14 +17,17 @@ final class ArrivalWriter: Sendable {
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
     /// remembered where their last arrival is. `uploads` is told for how long commits with devices' uploads are under way.
-    /// Shards of one process share `turns`.
+    /// Shards of one process share `turns`. `watched` is told how those stand whom AutomatedSOS watches, and `recent` keeps
+    /// their uploads for a moment.
     init(
         database: Database, live: LiveFeed, counters: ArrivalCounters, sealing: SealJob, sourceNames: BlindIndex,
-        clock: any WallClock, uploads: BusyMeter, turns: CommitTurns, peopleMax: Int = SubjectKeys.peopleMaxDefault
+        clock: any WallClock, uploads: BusyMeter, turns: CommitTurns,
+        watched: WatchedMemory = WatchedMemory(), recent: RecentlyStored? = nil, shard: Int = 0,
+        peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),
-            sourceNames: sourceNames, sealing: sealing)
+            sourceNames: sourceNames, sealing: sealing, watched: watched, shard: shard)
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: turns) { arrivals in
             // Imports give way to uploads, not to themselves.
             let hasUploads = arrivals.contains { $0.isUpload }
@@ -33,7 +36,9 @@ final class ArrivalWriter: Sendable {
             let results = try await Self.store(arrivals, database, context, at: clock.now())
             KillPoint.committed.pass()
             for (arrival, result) in zip(arrivals, results) {
-                if case .stored(1..., _) = result.outcome { counters.raise(arrival.account) }
+                guard case .stored(1..., _) = result.outcome else { continue }
+                counters.raise(arrival.account)
+                if result.isWatchedClosely, arrival.isUpload { recent?.keep(arrival) }
             }
             return results
         }

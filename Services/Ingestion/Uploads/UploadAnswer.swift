@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Primitives
 
@@ -17,12 +18,24 @@ struct UploadAnswer: Encodable, Sendable, Equatable {
     /// When it was received, by the clock of this service: so that a device notices that its own is wrong.
     let serverTime: Timestamp
     let sampling: Sampling
+    /// What AutomatedSOS tells the wearer; absent when there is nothing to tell, or nothing is known.
+    let sos: WearerAnswer?
 
     /// How often a device is to measure and send vital signs (ING-02, SOS-04).
     enum Sampling: String, Encodable, Sendable {
         /// At least every 30 s.
         case normal
-        /// At once, three times a second: AutomatedSOS watches the wearer.
+        /// As they are measured, at least every second: AutomatedSOS watches the wearer, and nothing is critical.
+        case atOnce = "at-once"
+        /// At once, three times a second: something is critical, or it is not known whether it is.
         case threePerSecond = "three-per-second"
+
+        init(isWatched: Bool, _ knowledge: WearerStates.Knowledge) {
+            switch knowledge {
+            case .told(let state) where state.isAlerted: self = .threePerSecond
+            case .calm, .told: self = isWatched ? .atOnce : .normal
+            case .unknown: self = isWatched ? .threePerSecond : .normal
+            }
+        }
     }
 }

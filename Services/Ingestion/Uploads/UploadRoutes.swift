@@ -23,12 +23,19 @@ struct UploadRoutes: Sendable {
     let ceiling: UploadCeiling
     /// Members of uploads that this version does not know: devices are not upgraded with the service.
     let ignoredMembers: Counter
+    let wearers: WearerStates
 
-    /// `shard` gives the routes of a person's shard.
-    static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> UploadRoutes) {
+    /// `shard` gives the routes of a person's shard. What cannot be stored in time goes to `provisional`.
+    static func add(
+        to routes: inout ServiceRoutes, provisional: ProvisionalSamples,
+        of shard: @escaping @Sendable (UUID) async throws -> UploadRoutes
+    ) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
-        routes.on(.post, "/ingestion/v1/uploads", access: .device(.upload), body: body) {
-            try await shard($1.account).upload($0, $1)
+        routes.on(.post, "/ingestion/v1/uploads", access: .device(.upload, takesOverdue: true), body: body) {
+            request, caller in
+            try await provisional.storing(request, caller) {
+                try await shard(caller.account).upload(request, caller)
+            }
         }
         routes.on(.post, "/ingestion/v1/samples", access: .account(.individual), body: body) {
             try await shard($1.account).enter($0, $1.account)
@@ -68,6 +75,19 @@ struct UploadRoutes: Sendable {
             ArrivalStore.isStored(upload: upload, of: device, account), as: Bool.self)
         guard isStored == true else { throw Self.clockBehind(sentAt, receivedAt) }
         return .zero
+    }
+
+    /// The samples of a person who is watched, and what was added to their times: those by a clock that is far off are corrected, and
+    /// those that only the device's clock has in order are taken, too.
+    static func watchedSamples(
+        _ series: [UploadedSeries], sentAt: Timestamp, receivedAt: Timestamp
+    ) -> (batch: SampleBatch, correction: Duration) {
+        let correction = SampleClock.correction(sentAt: sentAt, receivedAt: receivedAt)
+        let deviceClock = SampleClock(now: receivedAt, sentAt: sentAt + correction)
+        let clock = correction == .zero ? SampleClock(now: receivedAt) : deviceClock
+        let checked = SampleValidator.validated(series, clock: clock, correction: correction)
+        guard correction == .zero, checked.refusedTimes else { return (checked.batch, correction) }
+        return (SampleValidator.validated(series, clock: deviceClock).batch, correction)
     }
 
     private func enter(_ request: HTTPRequest, _ account: UUID) async throws -> HTTPResponse {
@@ -155,7 +175,9 @@ struct UploadRoutes: Sendable {
             checked = SampleValidator.validated(series, clock: deviceClock)
             isByDeviceClock = true
         }
-        if source == .manual, checked.batch.isEmpty { return Self.answer(checked, stored: 0, at: receivedAt) }
+        if source == .manual, checked.batch.isEmpty {
+            return Self.answer(checked, stored: 0, knowing: .calm, at: receivedAt)
+        }
         let key = try await keys.key(forRequestOf: account)
         let content =
             source == .manual ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
@@ -164,16 +186,21 @@ struct UploadRoutes: Sendable {
             receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, correction: correction,
             batch: checked.batch, key: key)
         let result = try await writer.result(of: arrival)
+        let knowledge = wearers.knowledge(of: account)
         switch result.outcome {
         case .stored(let samples, let dropped):
-            return Self.answer(checked, stored: samples, dropped, result: result, at: receivedAt)
+            return Self.answer(
+                checked, stored: samples, dropped, result: result, knowing: knowledge, at: receivedAt)
         case .repeated(let earlier):
             // The same answer as then, although other times lie in the future now.
             let checked = SampleValidator.validated(series, clock: earlier.clock, correction: earlier.correction)
             return Self.answer(
-                checked, stored: earlier.samples, earlier.dropped, result: result, isRepeated: true, at: receivedAt)
+                checked, stored: earlier.samples, earlier.dropped, result: result, knowing: knowledge, isRepeated: true,
+                at: receivedAt)
         case .storedLongAgo:
-            return Self.answer(checked, stored: checked.batch.count, result: result, isRepeated: true, at: receivedAt)
+            return Self.answer(
+                checked, stored: checked.batch.count, result: result, knowing: knowledge, isRepeated: true,
+                at: receivedAt)
         case .conflict(let receivedAt): throw Self.conflict(source, receivedAt: receivedAt)
         case .erased:
             keys.forget([account])
@@ -198,13 +225,14 @@ struct UploadRoutes: Sendable {
 
     private static func answer(
         _ checked: SampleValidator, stored: Int, _ dropped: DroppedTypes = DroppedTypes(),
-        result: ArrivalResult? = nil, isRepeated: Bool = false, at now: Timestamp
+        result: ArrivalResult? = nil, knowing knowledge: WearerStates.Knowledge, isRepeated: Bool = false,
+        at now: Timestamp
     ) -> UploadAnswer {
         UploadAnswer(
             stored: stored, repeated: isRepeated, paused: dropped.paused.map(\.rawValue).sorted(),
             withheld: DataType.types(in: dropped.withheld), refused: checked.refused,
             refusedCount: checked.refusedCount, serverTime: now,
-            sampling: result?.isWatchedClosely == true ? .threePerSecond : .normal)
+            sampling: .init(isWatched: result?.isWatchedClosely == true, knowledge), sos: WearerAnswer(knowledge))
     }
 
     static let erased = Problem(.gone, code: "account-erased", detail: "nothing is collected for this account any more")

@@ -108,6 +108,11 @@ struct LiveFeed: Sendable {
             encoding: Empty(), to: watcher)
     }
 
+    /// What of a batch is passed on that is not stored: samples since `time`, in groups, the newest ones.
+    static func newestSeries(of batch: SampleBatch, since time: Timestamp, groupsMax: Int) -> [[SampleSeries]] {
+        Array(newest(batch.series(from: time.millisecondsUp, samplesMax: samplesMax), groupsMax: groupsMax))
+    }
+
     /// All, in groups; where these were too many, the newest.
     private static func newest(_ series: [SampleSeries], groupsMax: Int) -> ArraySlice<[SampleSeries]> {
         let groups = packed(series)

@@ -58,6 +58,12 @@ struct Watches: Sendable {
     /// Whether a service does.
     func isAlways(for watcher: String) -> Bool { all.contains { $0.watcher == watcher && $0.measured == nil } }
 
+    /// A mask of what a service gets whatever the time; `nil` when there is no such watch of it.
+    func typesAlways(for watcher: String) -> Int64? {
+        let own = all.filter { $0.watcher == watcher && $0.measured == nil }
+        return own.isEmpty ? nil : own.reduce(0) { $0 | $1.types }
+    }
+
     /// The services that watch, in the order of their names.
     var watchers: [String] { Set(all.map(\.watcher)).sorted() }
 

@@ -98,14 +98,9 @@ final class EventWriter: Sendable {
     var failingCount: Int { agenda.withLock(\.failing.count) }
 
     private func load(_ requester: UUID, _ scope: ReadingAgenda.Scope) async throws {
-        let part: ReadingStore.Part =
-            switch scope {
-            case .all: .all(of: requester)
-            case .request(let request): .one(request, of: requester)
-            }
         let changes = agenda.withLock { $0.changes(of: requester) }
         let readings = try await ReadingStore.readings(
-            part, at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
+            .of(requester, scope), at: clock.now(), if: .isPaid(pricing), reporting: unreadable, in: database)
         let now = clock.now()
         agenda.withLock { $0.load(readings, of: requester, scope, after: changes, at: now) }
         work.raise()

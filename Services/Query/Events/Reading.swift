@@ -95,17 +95,16 @@ extension UpdateFrequency {
 enum ReadingStore {
     /// Which readings.
     enum Part: Sendable {
-        /// Of all of a third party's requests.
-        case all(of: UUID)
-        /// Of one of them.
-        case one(UUID, of: UUID)
+        /// Of what a third party listens to.
+        case of(UUID, ReadingAgenda.Scope)
         /// Of these requests, whoever made them.
         case only([UUID])
 
         fileprivate var condition: SQL {
             switch self {
-            case .all(let requester): "g.requester_id = \(requester)"
-            case .one(let request, let requester): "g.requester_id = \(requester) and g.request_id = \(request)"
+            case .of(let requester, .all): "g.requester_id = \(requester)"
+            case .of(let requester, .request(let request)):
+                "g.requester_id = \(requester) and g.request_id = \(request)"
             case .only(let requests): "g.request_id = any (\(requests))"
             }
         }

@@ -66,6 +66,8 @@ struct FHIRCode {
         case .activity: self.init(.activity, .own(type), unit: "")
         case .stressLevel: self.init(.activity, .own(type), unit: "score")
         case .wellBeing: self.init(.survey, .own(type), unit: "score")
+        case .shakingFrequency: self.init(.activity, .own(type), unit: "Hz")
+        case .shakingAmplitude: self.init(.activity, .own(type), unit: "g")
         }
     }
 

@@ -36,7 +36,8 @@ struct OpenMHealthBody {
         case .weight: self.init("body-weight", "3.0", "body_weight", "kg")
         case .height: self.init("body-height", "2.0", "body_height", "cm")
         case .activity: self.init(schema: "physical-activity", "1.2", "\"activity_name\":", unit: "")
-        case .stressLevel, .restingEnergy, .standHours, .nutritionEnergy, .motion, .wellBeing:
+        case .stressLevel, .restingEnergy, .standHours, .nutritionEnergy, .motion, .wellBeing, .shakingFrequency,
+            .shakingAmplitude:
             self.init(
                 type.name, "1.0", type.name.replacing("-", with: "_"), type.unit.description, namespace: "trackme",
                 isInterval: type.kind == .counter)

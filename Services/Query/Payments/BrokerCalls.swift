@@ -124,7 +124,7 @@ struct BrokerCalls: Sendable {
     ) -> BrokerClient.Message {
         let isOfGroup = invoice.kind == .groupOnce
         return BrokerClient.Message(
-            invoice: invoice.id, event: event, amount: invoice.price.amount, currency: invoice.price.currency,
+            invoice: invoice.id, event: event, price: invoice.price,
             description: "TrackMe \(isOfGroup ? "group request" : "request") \(invoice.requestID)", payer: payer,
             returnURL: isOfGroup ? "\(baseURL)/group-requests" : "\(baseURL)/data-requests/\(invoice.requestID)",
             dueUntil: invoice.dueUntil)

@@ -4,40 +4,18 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
-import Security
 import Service
 import Telemetry
 
 /// The broker's calls to us: an invoice was paid, or a payment failed (PAY-02). Signed as our own calls are, with a secret of its
 /// own. A call that comes again changes nothing: what it says holds already, or is older than what holds.
 struct BrokerRoutes: Sendable {
-    /// Calls that are not signed as they should be, from one address in an hour, in each replica. Good ones do not count.
-    static let wrongPerAddressMax = 60
-    static let window = Duration.seconds(3600)
-
     let store: InvoiceStore
-    let hook: Replaceable<BrokerHook>
+    let gate: BrokerGate
     let outbox: NoticeOutbox
     let events: Events
-    let limit: AddressLimit
     let clock: any WallClock
     let log: Log
-    /// Members of call-backs that this version does not know.
-    let ignoredMembers: Counter
-
-    enum Event: String, Codable, Sendable { case paid, failed }
-
-    struct CallBack: Decodable, Sendable {
-        static let referenceBytesMax = 128
-
-        var invoice: UUID
-        var event: Event
-        /// What the broker calls this payment.
-        var reference: String
-        var amount: Int64
-        var currency: String
-        var at: Timestamp
-    }
 
     private struct Answer: Encodable {
         var invoice: UUID
@@ -50,50 +28,13 @@ struct BrokerRoutes: Sendable {
     }
 
     @Sendable private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let counted: AddressLimit.Counted
-        do throws(AddressLimit.Exceeded) { counted = try limit.count(request.clientAddress) } catch {
-            throw Problem(
-                .tooManyRequests, code: "too-many-tries",
-                detail: "too many calls from your network were not signed as they should be",
-                retryAfter: error.retryAfter)
-        }
-        try checkSignature(request)
-        limit.takeBack(counted)
-        let call = try request.json(CallBack.self, unknownMembers: .counted(ignoredMembers))
-        try Self.check(call)
+        let call = try gate.open(request)
         let state = try await take(call)
         return try .json(Answer(invoice: call.invoice, state: state))
     }
 
-    private func checkSignature(_ request: HTTPRequest) throws(Problem) {
-        guard let id = request.field("webhook-id"),
-            let timestamp = request.field("webhook-timestamp"),
-            let signature = request.field("webhook-signature")
-        else { throw Self.refused }
-        do throws(SecurityError) {
-            try WebhookSignature.verify(
-                id: id, timestamp: timestamp, signature: signature, body: request.bytes,
-                secrets: hook.value.callBackSecrets, now: clock.now())
-        } catch { throw Self.refused }
-    }
-
-    private static func check(_ call: CallBack) throws(Problem) {
-        let reference = call.reference.utf8
-        guard (1...CallBack.referenceBytesMax).contains(reference.count),
-            reference.allSatisfy({ (0x21...0x7e).contains($0) })
-        else {
-            throw Problem(
-                .unprocessableContent, code: "invalid-request", detail: "the reference cannot be used",
-                errors: [
-                    .init(
-                        pointer: "/reference",
-                        detail: "1 to \(CallBack.referenceBytesMax) visible ASCII characters without spaces")
-                ])
-        }
-    }
-
     /// Errors: 404 for an unknown invoice, 409 `amount-differs`, `invoice-cancelled`, `paid-already`.
-    private func take(_ call: CallBack) async throws -> Invoice.State {
+    private func take(_ call: BrokerCallBack) async throws -> Invoice.State {
         let state: Invoice.State
         do throws(TransactionError) {
             state = try await database.transaction { try await apply(call, in: $0) }
@@ -116,7 +57,7 @@ struct BrokerRoutes: Sendable {
 
     private var database: Database { store.database }
 
-    private func apply(_ call: CallBack, in transaction: Transaction) async throws -> Invoice.State {
+    private func apply(_ call: BrokerCallBack, in transaction: Transaction) async throws -> Invoice.State {
         guard let invoice = try await store.lock(call.invoice, in: transaction) else { throw Problem.notFound }
         guard Price(amount: call.amount, currency: call.currency) == invoice.price else {
             throw Problem(
@@ -160,7 +101,4 @@ struct BrokerRoutes: Sendable {
         let events = events
         transaction.afterCommit { events.begin(invoice.requestID, of: invoice.requesterID) }
     }
-
-    private static let refused = Problem(
-        .unauthorized, code: "signature-refused", detail: "the call is not signed by the broker, or not now")
 }

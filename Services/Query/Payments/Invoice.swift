@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import Service
 
 /// What a third party has to pay, or has paid, for an accepted request or an answer about a group (PAY-01).
 struct Invoice: Sendable {
@@ -28,12 +29,8 @@ struct Invoice: Sendable {
 
     /// 402 for data that is not paid yet, with what a program needs to go on.
     var paymentRequired: Problem {
-        var problem = Problem(
-            .paymentRequired, code: "payment-required", detail: "the data can be fetched once the invoice is paid")
-        problem.members = price.members
-        problem.members["invoice"] = .string(id.description)
-        if let payURL { problem.members["pay_url"] = .string(payURL) }
-        return problem
+        Problem.paymentRequired(
+            price, invoice: id, payURL: payURL, detail: "the data can be fetched once the invoice is paid")
     }
 }
 
@@ -48,10 +45,6 @@ extension Invoice {
             state: .due,
             version: 1, createdAt: now, dueUntil: end, payURL: nil, failedAt: nil, paidAt: nil, cancelledAt: nil)
     }
-}
-
-extension HTTPStatus {
-    static let paymentRequired = HTTPStatus(rawValue: 402)
 }
 
 /// An invoice as the third party sees it.

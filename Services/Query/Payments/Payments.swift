@@ -39,11 +39,10 @@ struct Payments: Sendable {
         to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, life: RequestLife
     ) -> UnpaidInvoices {
         let broker = BrokerRoutes(
-            store: store, hook: hook, outbox: outbox, events: life.events,
-            limit: AddressLimit(
-                max: BrokerRoutes.wrongPerAddressMax, window: BrokerRoutes.window, clock: context.clock),
-            clock: context.clock, log: context.log,
-            ignoredMembers: .ignoredMembers(of: "broker", context.metrics))
+            store: store,
+            gate: BrokerGate(
+                hook, clock: context.clock, ignoredMembers: .ignoredMembers(of: "broker", context.metrics)),
+            outbox: outbox, events: life.events, clock: context.clock, log: context.log)
         let invoices = InvoiceRoutes(store: store)
         parts.http { broker.register(on: &$0) }
         parts.http { invoices.register(on: &$0) }

@@ -1,10 +1,9 @@
 import JSON
 import Primitives
+import Service
 
 /// What requests cost, per kind: the member `prices`. A kind without a price is free.
 struct PriceList: Decodable, Sendable {
-    /// The highest price: a million, with two decimals.
-    static let amountMax = 100_000_000
     /// Begun months count whole.
     private static let monthSeconds: Int64 = 30 * 86_400
 
@@ -19,9 +18,9 @@ struct PriceList: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        singleOnce = try container.number(.singleOnce, 0...Self.amountMax) ?? 0
-        singleSubscription = try container.number(.singleSubscription, 0...Self.amountMax) ?? 0
-        groupOnce = try container.number(.groupOnce, 0...Self.amountMax) ?? 0
+        singleOnce = try container.number(.singleOnce, 0...Price.amountMax) ?? 0
+        singleSubscription = try container.number(.singleSubscription, 0...Price.amountMax) ?? 0
+        groupOnce = try container.number(.groupOnce, 0...Price.amountMax) ?? 0
     }
 
     /// `nil` for what is free. A check-in is no request of a company, and costs nothing.

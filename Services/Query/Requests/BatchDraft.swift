@@ -1,4 +1,5 @@
 import Domain
+import Service
 import Edge
 import HTTP
 import Primitives

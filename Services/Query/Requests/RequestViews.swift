@@ -1,4 +1,5 @@
 import Domain
+import Service
 import Primitives
 
 /// What both sides see of a request: what was asked for and granted, and how it stands.

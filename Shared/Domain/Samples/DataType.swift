@@ -27,6 +27,11 @@ public enum DataType: UInt8, Sendable, CaseIterable {
     case motion = 20
     /// Self-reported, 0 (very bad) to 10 (very good).
     case wellBeing = 21
+    /// What the device is shaken with: the dominant frequency of its acceleration, once a second, computed by the device from
+    /// accelerometry of at least 25 Hz (SOS-02d). It says something together with `shakingAmplitude` of the same time.
+    case shakingFrequency = 22
+    /// How far that shaking goes: the amplitude of the acceleration at the dominant frequency, in parts of gravity.
+    case shakingAmplitude = 23
 
     /// How values of a type combine over time.
     public enum Kind: String, Sendable {

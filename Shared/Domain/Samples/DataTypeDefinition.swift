@@ -99,6 +99,14 @@ extension DataType {
         case .wellBeing:
             .init(
                 name: "well-being", unit: .score, plausible: 0...10, decimals: 1, groupBounds: .init(0, 10, step: 0.1))
+        case .shakingFrequency:
+            .init(
+                name: "shaking-frequency", unit: .hertz, plausible: 0...25, decimals: 2, isVitalSign: true,
+                groupBounds: .init(0, 20, step: 0.1))
+        case .shakingAmplitude:
+            .init(
+                name: "shaking-amplitude", unit: .gravity, plausible: 0...16, decimals: 3, isVitalSign: true,
+                groupBounds: .init(0, 2, step: 0.01))
         }
     }
 }

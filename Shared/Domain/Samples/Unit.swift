@@ -33,7 +33,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
 
 extension Unit {
     public static let perMinute = Unit("/min", .frequency)
-    static let hertz = Unit("Hz", .frequency, factor: 60)
+    public static let hertz = Unit("Hz", .frequency, factor: 60)
     static let perHour = Unit("/h", .frequency, factor: 1 / 60.0)
 
     public static let percent = Unit("%", .fraction)
@@ -78,7 +78,7 @@ extension Unit {
     static let millisecond = Unit("ms", .time, factor: 1 / 60_000.0)
 
     public static let metrePerSecondSquared = Unit("m/s2", .acceleration)
-    static let gravity = Unit("[g]", .acceleration, factor: 9.80665)
+    public static let gravity = Unit("[g]", .acceleration, factor: 9.80665)
 
     public static let degree = Unit("deg", .angle)
     public static let steps = Unit("{steps}", .count)

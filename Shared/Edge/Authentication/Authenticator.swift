@@ -17,20 +17,26 @@ public final class Authenticator: Sendable {
 
     private let keys: any KeySource
     private let revocations: Revocations?
+    private let trust: TokenTrust?
     private let clock: any WallClock
     private let cache: TokenCache
+    /// Tokens that have ended.
+    private let overdue: TokenCache
     private let signatures: Counter
 
     /// Without `revocations` the service itself checks whether a token's session goes on (`Authentication`).
-    /// At most `tokensMax` checked tokens are kept.
+    /// At most `tokensMax` checked tokens are kept. Without `trust` no token serves beyond its end.
     public init(
-        keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(),
+        keys: any KeySource, revocations: Revocations?, trust: TokenTrust? = nil,
+        clock: any WallClock = SystemClock(),
         tokensMax: Int = Authenticator.tokensMaxDefault, metrics: Metrics = Metrics()
     ) {
         self.keys = keys
         self.revocations = revocations
+        self.trust = trust
         self.clock = clock
         cache = TokenCache(entriesMax: tokensMax)
+        overdue = TokenCache(entriesMax: tokensMax)
         signatures = metrics.counter(
             "trackme_token_signatures_total",
             "Signatures of access tokens checked: those of tokens that are not kept from an earlier check.")
@@ -41,7 +47,7 @@ public final class Authenticator: Sendable {
     /// Throws 401 without a valid token, 403 when the token is good for something else, and 503 when that cannot be
     /// decided: the keys are not known, or revocations may be missing (third parties only).
     public func require(_ request: HTTPRequest, _ access: Access) async throws(Problem) -> Identity {
-        let identity = try await identity(of: request)
+        let identity = try await identity(of: request, takesOverdue: access.takesOverdue)
         try access.check(identity)
         return identity
     }
@@ -49,7 +55,11 @@ public final class Authenticator: Sendable {
     /// The sender of the request, whatever the kind: who its `Authorization` says or, without that field, the cookie of
     /// a browser's session. With the cookie it also throws what `BrowserSession.requireOwnPage` throws.
     public func identity(of request: HTTPRequest) async throws(Problem) -> Identity {
-        if let token = request.bearerToken { return try await identity(of: token) }
+        try await identity(of: request, takesOverdue: false)
+    }
+
+    private func identity(of request: HTTPRequest, takesOverdue: Bool) async throws(Problem) -> Identity {
+        if let token = request.bearerToken { return try await identity(of: token, takesOverdue: takesOverdue) }
         guard request.head.withValue(of: "authorization", { $0 == nil }),
             let token = BrowserSession.access.value(in: request)
         else { throw .unauthorized("send an access token as Authorization: Bearer") }
@@ -59,16 +69,21 @@ public final class Authenticator: Sendable {
 
     /// The owner of a token that did not come as a header field.
     public func identity(of token: String) async throws(Problem) -> Identity {
+        try await identity(of: token, takesOverdue: false)
+    }
+
+    private func identity(of token: String, takesOverdue: Bool) async throws(Problem) -> Identity {
         let entry = TokenCache.Key(token)
         let published = try await known { () async throws(RPCError) in try await self.keys.keys() }
         let identity: Identity
         if let known = cache.identity(entry, signedByOneOf: published, at: clock.now()) {
             identity = known
+        } else if takesOverdue, let time = trust?.overdueTime(),
+            let known = overdue.identity(entry, signedByOneOf: published, at: time)
+        {
+            identity = known
         } else {
-            let key: Ed25519PublicKey
-            signatures.increment()
-            (identity, key) = try await check(token, published)
-            cache.insert(identity, entry, signedBy: key, at: clock.now())
+            identity = try await checked(token, entry, published, takesOverdue: takesOverdue)
         }
         guard let revocations else { return identity }
         guard !revocations.isRevoked(identity) else { throw Self.invalid("the token was revoked") }
@@ -78,6 +93,33 @@ public final class Authenticator: Sendable {
                 detail: "it cannot be checked at the moment whether the token was revoked", retryAfter: .seconds(1))
         }
         return identity
+    }
+
+    private func checked(
+        _ token: String, _ entry: TokenCache.Key, _ published: JSONWebKeySet, takesOverdue: Bool
+    ) async throws(Problem) -> Identity {
+        signatures.increment()
+        do throws(Problem) {
+            let (identity, key) = try await check(token, published)
+            cache.insert(identity, entry, signedBy: key, at: clock.now())
+            return identity
+        } catch {
+            guard takesOverdue, let trust, let time = trust.overdueTime(),
+                let (identity, key) = overdue(token, published, at: time)
+            else { throw error }
+            overdue.insert(identity, entry, signedBy: key, at: time)
+            return identity
+        }
+    }
+
+    /// The identity of a device's token that has ended, and serves at that time; `nil` for all others.
+    private func overdue(
+        _ token: String, _ published: JSONWebKeySet, at time: Timestamp
+    ) -> (Identity, Ed25519PublicKey)? {
+        let verifier = TokenVerifier(
+            keys: published, issuer: Self.issuer, audience: Self.audience, leeway: TokenTrust.overdueMax)
+        guard let (claims, key) = try? verifier.verified(token, at: time), claims.kind == .device else { return nil }
+        return (Identity(claims).with(overdueUntil: claims.expiresAt + TokenTrust.overdueMax), key)
     }
 
     private func check(
@@ -93,7 +135,7 @@ public final class Authenticator: Sendable {
                 switch error {
                 case .unknownKey where !isLast:
                     set = try await known { () async throws(RPCError) in try await self.keys.keysAnew() }
-                case .tokenExpired: throw Self.invalid("the token has expired")
+                case .tokenExpired: throw Self.expired
                 case .tokenNotYetValid: throw Self.invalid("the token was issued in the future")
                 case .tokenNotForUs: throw Self.invalid("the token is for something else")
                 default: throw Self.invalid("the token is not valid")
@@ -110,6 +152,9 @@ public final class Authenticator: Sendable {
                 retryAfter: .seconds(1))
         }
     }
+
+    /// Of a token that has ended and does not serve any longer.
+    public static let expired = invalid("the token has expired")
 
     private static func invalid(_ detail: String) -> Problem {
         Problem(

@@ -16,11 +16,14 @@ public struct Identity: Sendable, Hashable {
     /// The application that asked for the token, if any (ACC-15).
     public let client: String?
     public let issuedAt: Timestamp
+    /// Of an overdue token: until when it serves.
     public let expiresAt: Timestamp
+    /// The token has ended and serves since accounts cannot be reached (`TokenTrust`).
+    public let isOverdue: Bool
 
     public init(
         account: UUID, kind: Kind, scopes: Set<String> = [], session: UUID? = nil, client: String? = nil,
-        issuedAt: Timestamp, expiresAt: Timestamp
+        issuedAt: Timestamp, expiresAt: Timestamp, isOverdue: Bool = false
     ) {
         self.account = account
         self.kind = kind
@@ -29,12 +32,20 @@ public struct Identity: Sendable, Hashable {
         self.client = client
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
+        self.isOverdue = isOverdue
     }
 
     init(_ claims: TokenClaims) {
         self.init(
             account: claims.subject, kind: claims.kind, scopes: Set(claims.scopes), session: claims.session,
             client: claims.clientIdentifier, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+    }
+
+    /// The same with other scopes, or as an overdue one.
+    func with(scopes: Set<String>? = nil, overdueUntil end: Timestamp? = nil) -> Identity {
+        Identity(
+            account: account, kind: kind, scopes: scopes ?? self.scopes, session: session, client: client,
+            issuedAt: issuedAt, expiresAt: end ?? expiresAt, isOverdue: end != nil || isOverdue)
     }
 
     /// Whether the token is good for `scope`. A token without scopes is good for everything that its kind may do, but

@@ -9,6 +9,8 @@ import Synchronization
 public final class RemoteKeySource: KeySource {
     private struct State {
         var keys: JSONWebKeySet?
+        /// Those of before the start of the process, for as long as accounts has not answered.
+        var restored: JSONWebKeySet?
         var fetched: Deadline?
         /// The begin of the last attempt.
         var attempted: Deadline?
@@ -40,6 +42,12 @@ public final class RemoteKeySource: KeySource {
         self.ageMax = ageMax
         self.pause = pause
     }
+
+    /// Keys that were published before the process started. They are used once accounts has been asked and cannot be reached.
+    func restore(_ keys: JSONWebKeySet) { state.withLock { $0.restored = keys } }
+
+    /// The keys that accounts has published, as it was heard last.
+    var published: JSONWebKeySet? { state.withLock { $0.fetched == nil ? nil : $0.keys } }
 
     public func keys() async throws(RPCError) -> JSONWebKeySet { try await keys(mustBeNew: false) }
 
@@ -106,7 +114,9 @@ public final class RemoteKeySource: KeySource {
                 state.keys = keys
                 state.fetched = .now()
                 state.failure = nil
-            case .failure(let error): state.failure = error
+            case .failure(let error):
+                state.failure = error
+                state.keys = state.keys ?? state.restored
             }
         }
         fetched.raise()

@@ -59,8 +59,10 @@ public struct RevocationFeed: Sendable {
             }
             let revocation = try JSONDecoder().decode(Accounts.Revocation.self, from: payload.bytes)
             switch revocation.kind {
-            case .session: revocations.apply(.session(revocation.id), revokedAt: revocation.revokedAt)
-            case .account: revocations.apply(.account(revocation.id), revokedAt: revocation.revokedAt)
+            case .session:
+                revocations.apply(
+                    .session(revocation.id), revokedAt: revocation.revokedAt, isLasting: revocation.isOfDevice == true)
+            case .account: revocations.apply(.account(revocation.id), revokedAt: revocation.revokedAt, isLasting: true)
             }
         } catch {
             // Third parties are refused rather than a revocation missed.

@@ -95,10 +95,7 @@ final class TokenCache: Sendable {
             }
             let scopes = part.scopes.first { $0 == identity.scopes } ?? identity.scopes
             if part.scopes.count < Self.scopesMax, !part.scopes.contains(scopes) { part.scopes.append(scopes) }
-            let shared = Identity(
-                account: identity.account, kind: identity.kind, scopes: scopes, session: identity.session,
-                client: identity.client, issuedAt: identity.issuedAt, expiresAt: identity.expiresAt)
-            part.entries[key] = Entry(identity: shared, signedBy: signedBy, end: end)
+            part.entries[key] = Entry(identity: identity.with(scopes: scopes), signedBy: signedBy, end: end)
         }
     }
 

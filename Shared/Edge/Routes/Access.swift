@@ -10,12 +10,16 @@ public struct Access: Sendable, Equatable {
     public let scope: AccessScope?
     /// Whether the account's owner has to have logged in; tokens of programs and devices (`client_id`) are refused.
     public let needsLogIn: Bool
+    /// Whether tokens of devices serve beyond their end while accounts cannot be reached (`TokenTrust`). The service has to confirm
+    /// those (`Authentication.Confirmation`): they are for the people of whom an alarm may depend on them.
+    public let takesOverdue: Bool
 
-    private init(_ kinds: Set<Identity.Kind>, scope: AccessScope?, needsLogIn: Bool) {
+    private init(_ kinds: Set<Identity.Kind>, scope: AccessScope?, needsLogIn: Bool, takesOverdue: Bool = false) {
         precondition(!kinds.isEmpty, "a route that takes no token is declared as open")
         self.kinds = kinds
         self.scope = scope
         self.needsLogIn = needsLogIn
+        self.takesOverdue = takesOverdue
     }
 
     /// Accounts of these kinds, by log-in or by a program of theirs whose token covers `scope`.
@@ -28,9 +32,9 @@ public struct Access: Sendable, Equatable {
         Access(Set(kinds), scope: nil, needsLogIn: true)
     }
 
-    /// A paired device.
-    public static func device(_ scope: AccessScope) -> Access {
-        Access([.device], scope: scope, needsLogIn: false)
+    /// A paired device; with `takesOverdue` also one that cannot get a new token.
+    public static func device(_ scope: AccessScope, takesOverdue: Bool = false) -> Access {
+        Access([.device], scope: scope, needsLogIn: false, takesOverdue: takesOverdue)
     }
 
     /// A third party or its programs.

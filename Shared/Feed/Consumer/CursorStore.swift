@@ -96,6 +96,14 @@ struct CursorStore: Sendable {
         }
     }
 
+    /// The statement that makes the whole transaction fail when another replica has the parts, and moves none.
+    func hold(_ following: Following) -> SQL {
+        let parts = following.parts.keys.sorted()
+        return """
+            select feed_hold(\(feed), \(parts.map { Int16($0) }), \(parts.map { following.parts[$0]?.fence ?? -1 }))
+            """
+    }
+
     /// Stores a newer `settled` for the same cursors. No effect on those that another replica has moved.
     func settle(_ following: Following, _ settled: FeedSettled) -> SQL {
         let parts = following.parts.keys.sorted()

@@ -22,6 +22,12 @@ public struct FeedConsumerSettings: Sendable {
     /// Set when alarms depend on the feed: after a failure it is tried again within 200 ms, so that it goes on as soon
     /// as the producer, or the own database, answers again.
     public var carriesAlarms = false
+    /// When the consumer's database has not taken a batch for so long, the handler is told of it, and of what is read behind
+    /// it, in memory (`FeedHandler.foresee`); `nil`: never.
+    public var foresight: Duration?
+    /// How often a handler that keeps what it applies in memory is to save it (`FeedEffect.kept`): about twice this time has to be
+    /// read again after a crash.
+    public var saveInterval = Duration.seconds(3)
     /// How often parked events are checked for those that are due.
     public var parkedInterval = Duration.seconds(30)
     /// How long a snapshot that another replica is taking may stand still before this one takes it over.

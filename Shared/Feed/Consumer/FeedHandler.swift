@@ -7,9 +7,22 @@ public enum FeedEffect: Sendable {
     /// A transaction. It may run more than once, when the database could not serialise it; what it does outside the
     /// database is at least once.
     case transaction(@Sendable (Transaction) async throws -> Void)
+    /// All of it is in the handler's memory, and `save` writes it later: the cursor stays until then. After a crash the events
+    /// come again.
+    case kept
+    /// As `kept`, but for this transaction, which is committed now: its events come again after a crash, too, and must then
+    /// change nothing.
+    case keptBut(@Sendable (Transaction) async throws -> Void)
 
     /// Nothing to do; only the cursor moves.
     public static let none = FeedEffect.statements([])
+
+    var isKept: Bool {
+        switch self {
+        case .kept, .keptBut: true
+        case .statements, .transaction: false
+        }
+    }
 }
 
 /// What a service does with the events of a feed that it follows durably.
@@ -26,9 +39,20 @@ public protocol FeedHandler: Sendable {
     /// (`RPCError`) and of the database itself are only retried.
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect
 
-    /// Called after the effect is committed, to wake what waits for it. Not called for events whose commit was followed
+    /// Writes what was kept in memory of a shard's events when this is called (`FeedEffect.kept`). More events are applied
+    /// meanwhile. The cursor moves when it is done.
+    func save(ofShard shard: Int) async throws
+
+    /// Called after the effect is committed or kept, to wake what waits for it. Not called for events whose commit was followed
     /// by a crash, so nothing may depend on it alone.
     func committed(_ records: [FeedRecord]) async
+
+    /// Called for events that were read and that the consumer's database does not take in time
+    /// (`FeedConsumerSettings.foresight`): whatever cannot wait is to be done without it. They come to `apply` again.
+    func foresee(_ records: [FeedRecord], ofShard shard: Int) async
+
+    /// What is committed has come as far as what was foreseen.
+    func foresightEnded(ofShard shard: Int) async
 
     /// A snapshot of these parts begins: from now on, entities that it holds have to be distinguished from others. A handler
     /// of a feed that is never divided leaves the parts aside (`beginSnapshot()`).
@@ -47,7 +71,10 @@ public protocol FeedHandler: Sendable {
 
 extension FeedHandler {
     public func follow(_ parts: FeedParts, ofShard shard: Int) async throws {}
+    public func foresee(_ records: [FeedRecord], ofShard shard: Int) async {}
+    public func foresightEnded(ofShard shard: Int) async {}
     public func beginSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await beginSnapshot() }
     public func endSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await endSnapshot() }
     public func committed(_ records: [FeedRecord]) async {}
+    public func save(ofShard shard: Int) async throws {}
 }

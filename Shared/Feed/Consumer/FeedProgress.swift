@@ -13,6 +13,8 @@ public struct FeedProgress: Sendable, Hashable {
     /// The same as `appliedUntil` for the producer's shard that is furthest, when others stand still. `nil` while it is not
     /// known of any.
     public let furthestUntil: Timestamp?
+    /// How long ago that was found out; `nil` as `age`.
+    public let furthestAge: Duration?
 
     /// Unknown.
     public static let unknown = FeedProgress(appliedUntil: nil, age: nil)
@@ -21,6 +23,7 @@ public struct FeedProgress: Sendable, Hashable {
         self.appliedUntil = appliedUntil
         self.age = age
         furthestUntil = appliedUntil
+        furthestAge = age
     }
 
     /// What holds for all of these; unknown when there are none, or one of them is.
@@ -28,6 +31,9 @@ public struct FeedProgress: Sendable, Hashable {
         let (times, ages) = (all.compactMap(\.appliedUntil), all.compactMap(\.age))
         appliedUntil = times.count == all.count ? times.min() : nil
         age = ages.count == all.count ? ages.max() : nil
-        furthestUntil = all.compactMap(\.furthestUntil).max()
+        let furthest = all.filter { $0.furthestUntil != nil }
+            .max { ($0.furthestUntil ?? .now()) < ($1.furthestUntil ?? .now()) }
+        furthestUntil = furthest?.furthestUntil
+        furthestAge = furthest?.furthestAge
     }
 }

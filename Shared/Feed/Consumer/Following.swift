@@ -20,6 +20,10 @@ struct Following: Sendable {
     var parts: [Int: Part] = [:]
     /// Everything up to here is applied.
     var cursor = FeedCursor.none
+    /// What producers said last of a cursor that everything up to is applied.
+    var settled: FeedSettled?
+    /// What is in memory only.
+    var saving = Saving(every: .zero)
     /// When all parts' cursors are moved together next.
     var flushDue = Deadline.now()
 
@@ -60,6 +64,12 @@ struct Following: Sendable {
     func target(_ part: Int, for cursor: FeedCursor) -> FeedCursor {
         guard let known = parts[part]?.cursor, known.epoch == cursor.epoch else { return cursor }
         return known.joined(with: cursor)
+    }
+
+    /// Nothing in a batch was to be applied.
+    mutating func passed(_ batch: FeedRead.Result) {
+        cursor = batch.cursor
+        settled = batch.settled ?? settled
     }
 
     /// Call after the move was committed.

@@ -142,6 +142,7 @@ extension ShardConsumer {
             ? following.all : Set(others).union(records.map { following.part(of: $0.entity) })
         try await commit(effect, parts, &following, to: cursor, settled: settled, with: more)
         following.cursor = cursor
+        following.settled = settled ?? following.settled
         await handler.committed(records)
     }
 

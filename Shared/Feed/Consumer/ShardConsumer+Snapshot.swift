@@ -17,6 +17,8 @@ extension ShardConsumer {
         let share = FeedParts(count: following.count, numbers: parts)
         var page = try await snapshotPage(nil, share, deadline: .after(Self.pageTime))
         guard let cursor = page.cursor else { throw RPCError(.internal, "A snapshot came without a cursor.") }
+        // What is kept in memory is saved later; of what a crash takes of it the snapshot tells.
+        await following.saving.stop()
         try await commit(try await handler.beginSnapshot(of: share), parts, &following, to: .none, isSnapshot: true)
         while true {
             let entities = page.entities.filter { share.contains($0.entity) }

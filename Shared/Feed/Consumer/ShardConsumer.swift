@@ -26,6 +26,7 @@ final class ShardConsumer: Sendable {
     let report: FeedReport
     let metrics: FeedConsumerMetrics
     private let unreachableSince = Mutex<Deadline?>(nil)
+    private let foresight: Foresight?
 
     init(
         _ topic: String, shard: Int, as replica: UUID, from caller: any RPCCaller, into database: Database,
@@ -44,6 +45,18 @@ final class ShardConsumer: Sendable {
         parked = ParkedEvents(feed: feed, database: database, payloads: settings.parkedPayloads)
         report = FeedReport(observer)
         metrics = FeedConsumerMetrics(observer.metrics, feed: feed + settings.label)
+        let isDivided = settings.parts != nil
+        foresight = settings.foresight.map { time in
+            Foresight(after: time, shard: shard, handler: handler) { cursor, share throws(RPCError) in
+                try await caller.call(
+                    FeedRead.self,
+                    FeedRead.Params(
+                        feed: topic, shard: shard == 0 ? nil : shard, cursor: cursor, acknowledged: nil,
+                        limit: settings.batchMax, waitMilliseconds: Int(settings.wait.seconds * 1000),
+                        parts: isDivided ? share : nil),
+                    deadline: .after(settings.wait + .seconds(5)))
+            }
+        }
     }
 
     var isDivided: Bool { settings.parts != nil }
@@ -55,6 +68,15 @@ final class ShardConsumer: Sendable {
 
     /// Follows what this replica has to follow, until the task is cancelled.
     func follow(on loop: EventLoop) async {
+        guard let foresight else { return await followStored(on: loop) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await foresight.run(on: loop) }
+            await followStored(on: loop)
+            group.cancelAll()
+        }
+    }
+
+    private func followStored(on loop: EventLoop) async {
         var course = Course(parkedDue: .after(settings.parkedInterval))
         while !Task.isCancelled {
             do {
@@ -63,6 +85,7 @@ final class ShardConsumer: Sendable {
                 // Any error of a cancelled call.
                 guard !Task.isCancelled else { return }
                 course.failures += 1
+                foresight?.interrupted()
                 switch ApplyFailure(error) {
                 case .cancelled: break
                 // The replica that won is likely to win again: waiting costs less than work that is rolled back.
@@ -104,7 +127,16 @@ final class ShardConsumer: Sendable {
     private func follow(_ course: inout Course) async throws {
         var following = try await store.load(isDivided: isDivided)
         guard !following.parts.isEmpty else { return }
+        following.saving = Saving(every: settings.saveInterval)
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await follow(&following, &course)) } catch { outcome = .failure(error) }
+        await endSaving(&following)
+        try outcome.get()
+    }
+
+    private func follow(_ following: inout Following, _ course: inout Course) async throws {
         try await follow(following.share)
+        foresight?.reached(following.cursor, following.share)
         while !Task.isCancelled {
             if !following.unknown.isEmpty {
                 guard try await takeSnapshot(of: following.unknown, &following) else { return }
@@ -130,13 +162,18 @@ final class ShardConsumer: Sendable {
     private func followChanges(_ following: inout Following, _ course: inout Course) async throws {
         var batch = try await read(after: following.cursor, following)
         while !Task.isCancelled {
+            // Also of the consumer's own statements nothing that cannot wait waits for long.
+            foresight?.waits(for: [], to: following.cursor, following.share)
             if course.parkedDue.hasPassed {
                 course.parkedDue = .after(settings.parkedInterval)
                 try await retryParked(&following, isStart: false)
             }
+            try await save(&following)
             batch.events = following.fresh(batch.events)
             guard !batch.events.isEmpty else {
-                if batch.cursor != following.cursor || following.hasLaggards {
+                if following.saving.isPending {
+                    following.passed(batch)
+                } else if batch.cursor != following.cursor || following.hasLaggards {
                     // Of other parts or consumers, or left out by the producer since they can no longer be read.
                     try await commit(.none, following.all, &following, to: batch.cursor, settled: batch.settled)
                     following.cursor = batch.cursor
@@ -146,19 +183,26 @@ final class ShardConsumer: Sendable {
                     course.settledAt = .now()
                 }
                 course.succeeded()
+                foresight?.reached(following.cursor, following.share)
                 batch = try await read(after: following.cursor, following)
                 continue
             }
+            foresight?.waits(for: batch.events, to: batch.cursor, following.share)
             let (ahead, known) = (batch.cursor, following)
-            async let next = read(after: ahead, known)
+            async let next = read(after: ahead, known, isBusy: true)
             try await settle(batch, &following)
             course.succeeded()
+            foresight?.reached(following.cursor, following.share)
             batch = try await next
         }
     }
 
-    private func read(after cursor: FeedCursor, _ following: Following) async throws(RPCError) -> FeedRead.Result {
-        let wait = min(max(.zero, settings.wait), .milliseconds(FeedRead.waitMillisecondsMax))
+    /// With `isBusy` events are being applied.
+    private func read(
+        after cursor: FeedCursor, _ following: Following, isBusy: Bool = false
+    ) async throws(RPCError) -> FeedRead.Result {
+        var wait = min(max(.zero, settings.wait), .milliseconds(FeedRead.waitMillisecondsMax))
+        if following.saving.isPending || isBusy && following.saving.isUsed { wait = min(wait, Saving.pollInterval) }
         let answer = try await call(
             FeedRead.Params(
                 feed: topic, shard: numberedShard, cursor: cursor,
@@ -205,24 +249,36 @@ final class ShardConsumer: Sendable {
     /// Producers without shards need not know of them.
     private var numberedShard: Int? { shard == 0 ? nil : shard }
 
+    /// Has the handler write what it keeps.
+    func saveKept() async throws { try await handler.save(ofShard: shard) }
+
     func follow(_ parts: FeedParts) async throws { try await handler.follow(parts, ofShard: shard) }
 
     /// Commits the effect and the moves of these parts' cursors in one transaction. The moves are the first statements:
-    /// they lock the cursors, so a replica that is late does nothing else.
+    /// they lock the cursors, so a replica that is late does nothing else. While something is kept in memory the cursors stay,
+    /// unless `isSaved`.
     func commit(
         _ effect: FeedEffect, _ parts: Set<Int>, _ following: inout Following, to cursor: FeedCursor,
-        isSnapshot: Bool = false, settled: FeedSettled? = nil, with more: [SQL] = []
+        isSnapshot: Bool = false, settled: FeedSettled? = nil, isSaved: Bool = false, with more: [SQL] = []
     ) async throws {
+        let isKept = effect.isKept || following.saving.isPending && !isSaved
+        if isKept { following.saving.kept() }
+        let parts = isKept ? [] : parts
         let moves = store.move(parts, of: following, to: cursor, isSnapshot: isSnapshot, settled: settled) + more
         switch effect {
+        case .kept:
+            if !moves.isEmpty { try await database.batch(moves) }
         case .statements(let statements):
-            try await database.batch(moves + statements)
-        case .transaction(let body):
+            if !isKept || !(moves + statements).isEmpty { try await database.batch(moves + statements) }
+        case .transaction(let body), .keptBut(let body):
+            // What had to wait for the database may be another replica's by now.
+            let checks = moves.isEmpty ? [store.hold(following)] : moves
             try await database.transaction { transaction in
                 try await body(transaction)
-                for move in moves { try transaction.beforeCommit(move) }
+                for check in checks { try transaction.beforeCommit(check) }
             }
         }
+        guard !isKept else { return }
         following.moved(parts, to: cursor, isSnapshot: isSnapshot, by: store.replica)
         if parts == following.all { following.flushDue = .after(Self.flushInterval) }
         if let settled { metrics.caughtUp(settled) }

@@ -1,3 +1,4 @@
+internal import JSON
 public import Postgres
 
 /// A feed that a service publishes, and the services that may follow it.
@@ -21,6 +22,9 @@ public struct FeedDefinition: Sendable {
     public let durable: Set<String>
     /// Services that may only read without being waited for.
     public let ephemeral: Set<String>
+    /// Those of them that are told of whom something has changed, and nothing else: without payloads, and with an empty
+    /// snapshot.
+    public let bare: Set<String>
     /// Numbers from 1 on of services to which single events may be addressed (`FeedEvent.addressee`): they stand for them
     /// in the table, and stay the same for ever.
     public let addressees: [String: Int16]
@@ -41,7 +45,8 @@ public struct FeedDefinition: Sendable {
 
     /// - Precondition: the numbers of `addressees` are positive and differ.
     public init(
-        name: String, durable: Set<String>, ephemeral: Set<String> = [], addressees: [String: Int16] = [:],
+        name: String, durable: Set<String>, ephemeral: Set<String> = [], bare: Set<String> = [],
+        addressees: [String: Int16] = [:],
         snapshot: (@Sendable (_ page: String?) async throws -> Page)? = nil,
         hides: (@Sendable (_ entity: SQL) -> SQL)? = nil,
         reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil,
@@ -53,6 +58,7 @@ public struct FeedDefinition: Sendable {
         self.name = name
         self.durable = durable
         self.ephemeral = ephemeral
+        self.bare = bare
         self.addressees = addressees
         self.snapshot = snapshot
         self.hides = hides
@@ -62,6 +68,14 @@ public struct FeedDefinition: Sendable {
 
     /// The number of an addressee; 0 for none.
     func number(of addressee: String?) -> Int16 { addressee.flatMap { addressees[$0] } ?? 0 }
+
+    /// What this reader gets of the stored records.
+    func records(_ stored: [FeedRecord], for reader: String) async throws -> [FeedRecord] {
+        if bare.contains(reader) { return stored.map { $0.with(payload: Self.nothing) } }
+        return try await reveal?(stored) ?? stored
+    }
+
+    private static let nothing = JSONRaw(unchecked: Array("{}".utf8))
 
     var readers: Set<String> { durable.union(ephemeral) }
 }

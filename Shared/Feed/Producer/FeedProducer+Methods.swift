@@ -45,7 +45,7 @@ extension FeedProducer {
                 note(reading.epoch)
                 cursor = reading.cursor
                 guard reading.events.isEmpty else {
-                    let events = try await definition.reveal?(reading.events) ?? reading.events
+                    let events = try await definition.records(reading.events, for: context.caller)
                     return FeedRead.Result(
                         events: events, cursor: cursor, more: reading.isCut, settled: news.settled(at: cursor))
                 }
@@ -84,7 +84,9 @@ extension FeedProducer {
         if let cursor, params.parts == nil, definition.durable.contains(context.caller) {
             acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: cursor)
         }
-        let page = try await definition.snapshot?(params.page) ?? FeedDefinition.Page(entities: [], next: nil)
+        let isBare = definition.bare.contains(context.caller)
+        let page = try await isBare ? nil : definition.snapshot?(params.page)
+        guard let page else { return FeedSnapshot.Result(entities: [], next: nil, cursor: cursor) }
         return FeedSnapshot.Result(entities: page.entities, next: page.next, cursor: cursor)
     }
 

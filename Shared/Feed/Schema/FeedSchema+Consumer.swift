@@ -50,6 +50,14 @@ extension FeedSchema {
           end loop;
         end $$;
 
+        create function feed_hold(feed_name text, held smallint[], fences bigint[]) returns void language plpgsql as $$
+        begin
+          if cardinality(held) <> (select count(*) from feed_cursor c join unnest(held, fences) h (part, fence)
+              on c.part = h.part and c.fence = h.fence where c.feed = feed_name) then
+            raise exception 'the cursor of % was moved by another replica', feed_name using errcode = 'TMF01';
+          end if;
+        end $$;
+
         create table feed_parked (
           feed text collate "C" not null, epoch text not null, lane integer not null, position bigint not null,
           entity uuid not null, version bigint not null, kind text not null, payload bytea not null,

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Exponential back-off with jitter: the n-th wait is drawn from the upper half of `base · 2ⁿ⁻¹`, at most `max`, so that
 /// the clients of a service that comes back do not come all at once.
 public struct BackOff: Sendable, Hashable {
@@ -9,8 +11,14 @@ public struct BackOff: Sendable, Hashable {
         self.max = max
     }
 
-    /// The wait after this many failures in a row (1 or more; 0 counts as 1). `random` lies between 0 and 1.
-    public func delay(afterFailures failures: Int, random: Double = .random(in: 0...1)) -> Duration {
+    /// The wait after this many failures in a row (1 or more; 0 counts as 1).
+    public func delay(afterFailures failures: Int) -> Duration {
+        var random = MachineRandom()
+        return delay(afterFailures: failures, random: .random(in: 0...1, using: &random))
+    }
+
+    /// `random` lies between 0 and 1.
+    public func delay(afterFailures failures: Int, random: Double) -> Duration {
         let doublings = Swift.min(Swift.max(failures - 1, 0), 16)
         let ceiling = Swift.min(base * (1 << doublings), max)
         return ceiling * (0.5 + random / 2)

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// A point on the monotonic clock (`CLOCK_MONOTONIC`, nanoseconds) by which something must be done. Never sent to
 /// another machine: what crosses the wire is `remaining`.
@@ -9,6 +10,7 @@ public struct Deadline: Comparable, Hashable, Sendable {
     public static let never = Deadline(nanoseconds: .max)
 
     public static func now() -> Deadline {
+        if let simulation = Simulation.current { return Deadline(nanoseconds: simulation.nanoseconds) }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Deadline(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Primitives
 import Synchronization
 
 /// One thread around one epoll instance. It is a serial executor (actors can live on it) and a task executor
@@ -161,6 +162,28 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     func stop() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         wakeIfSleeping()
+    }
+
+    /// Runs on the caller's thread and by the simulation's clock: when nothing is ready, time goes on to the next timer. Returns at
+    /// `end`, or when nothing is left to come. For a loop that `run` is not called of, and that waits for no descriptor.
+    func simulate(_ simulation: Simulation, until end: Deadline) {
+        pthread_setspecific(Self.currentKey, Unmanaged.passUnretained(self).toOpaque())
+        defer { pthread_setspecific(Self.currentKey, nil) }
+        while true {
+            takeInbox()
+            guard ready.isEmpty else {
+                if simulation.isShuffling, ready.count > 1 {
+                    var random = MachineRandom()
+                    ready.shuffle(using: &random)
+                }
+                runReady()
+                continue
+            }
+            guard let due = timers.nextDue, due <= end.nanoseconds else { break }
+            simulation.advance(to: due)
+            fireTimers()
+        }
+        if end != .never { simulation.advance(to: end.nanoseconds) }
     }
 
     private func turn() {

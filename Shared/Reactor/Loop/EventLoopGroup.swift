@@ -27,6 +27,9 @@ public final class EventLoopGroup: Sendable {
         threads = Mutex([])
     }
 
+    /// Loops that have no threads (`EventLoop.simulated`).
+    package static func simulated(_ loops: [EventLoop]) -> EventLoopGroup { EventLoopGroup(loops) }
+
     /// Some of the loops, whose threads belong to the whole group: only that ends them.
     public func part(_ range: Range<Int>) -> EventLoopGroup { EventLoopGroup(Array(loops[range])) }
 

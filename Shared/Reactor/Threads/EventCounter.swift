@@ -14,14 +14,18 @@ public final class EventCounter: Sendable {
 
     public var value: UInt64 { state.withLock { $0.value } }
 
-    /// Adds one and wakes everybody who waits.
+    /// Adds one and wakes everybody who waits, who came first first.
     public func raise() {
         let waiters = state.withLock { state in
             state.value += 1
             defer { state.waiters = [:] }
             return state.waiters
         }
-        for waiter in waiters.values { waiter.resume() }
+        guard waiters.count > 1 else {
+            waiters.first?.value.resume()
+            return
+        }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
     }
 
     /// Returns the value once it is above `seen`, at the deadline, or when the task is cancelled. Call on a loop.

@@ -16,6 +16,8 @@ public struct GenerationCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         mutating get {
             if let value = young[key] { return value }
             guard let value = old.removeValue(forKey: key) else { return nil }
+            // Its room is as large as it was.
+            if old.isEmpty { old = [:] }
             insert(value, for: key)
             return value
         }

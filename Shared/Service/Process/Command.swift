@@ -60,6 +60,7 @@ struct Command: Sendable, Equatable {
             ("version", "prints the version"), ("help", "prints this"),
         ]
         commands += Definition.allSubcommands.map { ($0.name, $0.summary) }
+        commands += Definition.tools.map { ($0.name, "\($0.summary) (needs no --config)") }
         let width = (commands.map(\.0.count).max() ?? 0) + 2
         func row(_ left: String, _ right: String) -> String {
             "  \(left)\(String(repeating: " ", count: max(1, width - left.count)))\(right)"

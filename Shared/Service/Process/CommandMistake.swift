@@ -4,3 +4,10 @@ public struct CommandMistake: Error, CustomStringConvertible {
 
     public init(description: String) { self.description = description }
 }
+
+/// What is wrong with the arguments of a tool: a sentence for whoever called it.
+public struct UsageMistake: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(description: String) { self.description = description }
+}

@@ -34,6 +34,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     init(_ error: any Error) {
         switch error {
         case is ConfigurationError: self = .configuration
+        case is UsageMistake: self = .usage
         case is StartError: self = .unavailable
         case let error as MigrationError: self = error.mayPass ? .unavailable : .schema
         case let error as PostgresError: self = error.mayPass ? .unavailable : .software

@@ -28,6 +28,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let pacing: any Pacing
     public let revocations: Revocations
     public let withholding = Withholding()
+    /// What checks tokens while accounts cannot be reached; `ServiceParts.keep` makes it survive a restart.
+    public let tokenTrust: TokenTrust
     /// Checks tokens with the keys that accounts publishes.
     public let authenticator: Authenticator
     /// Days that the configuration gives retention rules, by name.
@@ -63,8 +65,10 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.clock = clock
         self.pacing = pacing
         self.revocations = revocations
+        let keySource = RemoteKeySource(self.peers[ServiceName.accounts.rawValue])
+        tokenTrust = TokenTrust(revocations, keys: keySource, clock: clock)
         authenticator = Authenticator(
-            keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock,
+            keys: keySource, revocations: revocations, trust: tokenTrust, clock: clock,
             tokensMax: cachedTokens, metrics: metrics)
         self.retentionDays = retentionDays
         self.databases = MoreDatabases(given: databases)

@@ -1,4 +1,5 @@
 public import Postgres
+public import Reactor
 
 /// What makes a service: its name, its schema, and how its parts are built. `ServiceProcess.main` does the rest, so
 /// that a service's `main.swift` is `ServiceProcess.main(AccountsService.self)`.
@@ -16,6 +17,8 @@ public protocol ServiceDefinition: Sendable {
     static var openAPI: [UInt8] { get }
     /// The service's own subcommands for operators.
     static var subcommands: [Subcommand<Self>] { get }
+    /// Subcommands that need neither configuration nor database: for people who have no deployment.
+    static var tools: [Tool] { get }
 
     /// The columns that are sealed with the service's field keys, for `trackme-NAME keys`.
     static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase]
@@ -25,6 +28,9 @@ public protocol ServiceDefinition: Sendable {
 
     /// Checks what can be known without starting: files that the settings name, say. Throws a sentence.
     static func check(_ settings: Settings) throws(ConfigurationError)
+
+    /// What `trackme-NAME check` tells beside what `check` throws: sentences about what is allowed, and perhaps not meant.
+    static func remarks(_ settings: Settings) throws(ConfigurationError) -> [String]
 
     /// Puts the service together. Called once, when the database is there and its schema up to date; what runs on its
     /// own belongs into `ServiceParts.tasks`.
@@ -36,7 +42,9 @@ extension ServiceDefinition {
     public static var subcommands: [Subcommand<Self>] { [] }
     public static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] { [] }
     public static func furtherSchemas(_ context: ServiceContext<Settings>) async throws -> [FurtherSchema] { [] }
+    public static var tools: [Tool] { [] }
     public static func check(_ settings: Settings) throws(ConfigurationError) {}
+    public static func remarks(_ settings: Settings) throws(ConfigurationError) -> [String] { [] }
 
     /// Its own subcommands, and those that every service has.
     static var allSubcommands: [Subcommand<Self>] {
@@ -63,6 +71,24 @@ public struct FurtherSchema: Sendable {
     public init(_ schema: String, _ migrations: [Migration], in database: Database) {
         self.migrations = Migrations(schema: schema, migrations)
         self.database = database
+    }
+}
+
+/// A subcommand that needs neither configuration nor database.
+public struct Tool: Sendable {
+    public let name: String
+    /// What `help` says of it, in one line.
+    public let summary: String
+    let run: @Sendable (EventLoopGroup, [String]) async throws -> Void
+
+    /// `run` gets loops, and the arguments after the name; a `CommandMistake` is shown, and the program ends with
+    /// `ExitCode.failure`, or with `usage` for a `UsageMistake`.
+    public init(
+        _ name: String, _ summary: String, run: @escaping @Sendable (EventLoopGroup, [String]) async throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.run = run
     }
 }
 

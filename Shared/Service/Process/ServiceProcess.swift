@@ -17,7 +17,8 @@ public enum ServiceProcess {
     private static func run<Definition: ServiceDefinition>(_: Definition.Type, _ arguments: [String]) -> ExitCode {
         let command: Command
         do throws(Command.Mistake) {
-            command = try Command(arguments, subcommands: Definition.allSubcommands.map(\.name))
+            command = try Command(
+                arguments, subcommands: Definition.allSubcommands.map(\.name) + Definition.tools.map(\.name))
         } catch {
             complain("\(Definition.program): \(error.sentence)\n\n\(Command.help(Definition.self))")
             return .usage
@@ -26,6 +27,10 @@ public enum ServiceProcess {
         case .help: return say(Command.help(Definition.self))
         case .version:
             return say("\(Definition.program) \(ServiceVersion.current), schema \(Definition.migrations.count)\n")
+        case .own(let name, let arguments):
+            if let tool = Definition.tools.first(where: { $0.name == name }) {
+                return run(Definition.self, tool, arguments)
+            }
         default: break
         }
         guard let file = command.configurationFile else {
@@ -39,11 +44,39 @@ public enum ServiceProcess {
         }
     }
 
+    /// Signals end it as they end any program.
+    private static func run<Definition: ServiceDefinition>(
+        _: Definition.Type, _ tool: Tool, _ arguments: [String]
+    ) -> ExitCode {
+        do {
+            let sink = try DescriptorLogSink()
+            let log = Log(service: Definition.name, level: .error, sink: sink)
+            let loops = try EventLoopGroup(count: toolLoops)
+            let supervision = Supervision(manager: ServiceManager(socketPath: nil), stopTime: .zero)
+            return supervision.run(loops, log, sink) {
+                let work = loops.loops[0].throwingTask { try await tool.run(loops, arguments) }
+                let canceller = loops.loops[0].task {
+                    if await supervision.stop.wait(after: 0) > 0 { work.cancel() }
+                }
+                defer { canceller.cancel() }
+                do {
+                    try await work.value
+                    return .success
+                } catch let mistake as UsageMistake {
+                    // It may be several lines long.
+                    complain("\(Definition.program): \(mistake)\n")
+                    return .usage
+                } catch { return failed(Definition.self, error, isSubcommand: true) }
+            }
+        } catch { return failed(Definition.self, error) }
+    }
+
     private static func run<Definition: ServiceDefinition>(
         _: Definition.Type, _ action: Command.Action, _ file: String
     ) throws -> ExitCode {
         let configuration = try ServiceConfiguration<Definition.Settings>.load(file: file, for: Definition.name)
-        let sink = try DescriptorLogSink()
+        // What a subcommand prints may go into a file.
+        let sink = try DescriptorLogSink(descriptor: action == .serve ? STDOUT_FILENO : STDERR_FILENO)
         defer { sink.flush(within: flushTime) }
         let log = Log(service: Definition.name, level: configuration.log.level, sink: sink)
         let count = configuration.loops > 0 ? configuration.loops : sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -55,7 +88,10 @@ public enum ServiceProcess {
             default:
                 do {
                     try await Operations.perform(Definition.self, action, configuration, loops: loops, log: log)
-                    if case .check = action { return say("The configuration is as it should be.\n") }
+                    if case .check = action {
+                        for remark in try Definition.remarks(configuration.settings) { _ = say("\(remark)\n") }
+                        return say("The configuration is as it should be.\n")
+                    }
                     return .success
                 } catch {
                     return failed(Definition.self, error, isSubcommand: true)
@@ -66,6 +102,7 @@ public enum ServiceProcess {
 
     /// What other services ask for, above all the vital signs that they follow, waits in no queue with what people send.
     private static let neighbourLoops = 1
+    private static let toolLoops = 2
     /// For the last lines of the log.
     private static let flushTime = Duration.seconds(1)
 

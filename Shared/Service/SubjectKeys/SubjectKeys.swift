@@ -234,6 +234,9 @@ public final class SubjectKeys: Sendable {
         }
     }
 
+    /// Keeps a key in memory that the key store is not asked for: where people are simulated.
+    package func know(_ key: SubjectKey, of account: UUID) { insert(key, account) }
+
     private func insert(_ key: SubjectKey, _ account: UUID) {
         memory.cache.withLock { cache in
             age(&cache)

@@ -26,4 +26,6 @@ export const dataTypes = {
   activity: { kind: "state" },
   motion: { decimals: 2 },
   "well-being": { decimals: 1 },
+  "shaking-frequency": { decimals: 1 },
+  "shaking-amplitude": { decimals: 2 },
 };

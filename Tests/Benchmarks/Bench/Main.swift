@@ -38,6 +38,12 @@ import Reactor
         ("deliveries.withdrawal", WithdrawalBench.run),
         ("deliveries.files", DayFilesBench.run),
         ("deliveries.streams", OpenStreamsBench.run),
+        ("sos.handover", HandOverBench.run),
+        ("sos.watched", HandOverBench.runWatched),
+        ("sos.journal", AwayBench.runJournal),
+        ("sos.away", AwayBench.runAway),
+        ("sos.mass", MassBench.run),
+        ("sos-judging", JudgingBench.run),
         ("soak", SoakBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.
@@ -47,6 +53,7 @@ import Reactor
         ("serve-http", HTTPBench.serve),
         ("serve-directory", PlainDirectory.serve),
         ("serve-hooks", HookReceiver.serve),
+        ("serve-ambulance", AmbulanceServer.serve),
     ]
 
     static func main() async {

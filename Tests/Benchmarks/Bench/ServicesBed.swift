@@ -20,6 +20,10 @@ struct ServicesBed: Sendable {
     let directory: TestDirectory
     /// The process that started PostgreSQL's others.
     let postgres: Int32
+    /// The services, in the order in which they were started.
+    let names: [ServiceName]
+    /// The PostgreSQL of those services that have one apart, to be stopped and frozen.
+    let apart: PrivateCluster?
     private let programs: [ServiceName: ServiceProgram]
     private let databases: [ServiceName: Database]
 
@@ -56,10 +60,13 @@ struct ServicesBed: Sendable {
 
     /// Runs `body` beside services, which are ready then.
     /// - `peers`: RPC ports of neighbours that the bench plays.
+    /// - `hooks`: the dispatcher's hooks file, which may name files that it writes.
+    /// - `apart`: services whose PostgreSQL is another one, as durable as the bench's.
     /// - `configured`: what else becomes of each configuration file.
     static func with<R: Sendable>(
         _ names: [ServiceName], peers: [String: UInt16] = [:],
-        configured: @escaping @Sendable (String) -> String = { $0 },
+        hooks: @escaping @Sendable (TestDirectory) throws -> String = { _ in #"{"hooks": []}"# },
+        apart: Set<ServiceName> = [], configured: @escaping @Sendable (String) -> String = { $0 },
         _ body: @escaping @Sendable (ServicesBed) async throws -> R
     ) async throws -> R {
         // The services work on both cores, and so does the load.
@@ -67,28 +74,46 @@ struct ServicesBed: Sendable {
         defer { Side.client.pin() }
         return try await EventLoopGroup.withLoops(1) { loops in
             try await TestDirectory.with { directory in
-                let bed = try await ServicesBed(names, peers, loops, directory)
-                let outcome: Result<R, any Error>
-                do {
-                    for name in names { try bed[name].configure { configured(Self.configured($0)) } }
-                    outcome = .success(try await bed.running(names[...]) { try await body(bed) })
-                } catch { outcome = .failure(error) }
-                await bed.end()
-                return try outcome.get()
+                try await withCluster(!apart.isEmpty, loops) { cluster in
+                    let bed = try await ServicesBed(
+                        names, peers, try hooks(directory), apart, cluster, loops, directory)
+                    let outcome: Result<R, any Error>
+                    do {
+                        for name in names { try bed[name].configure { configured(Self.configured($0)) } }
+                        outcome = .success(try await bed.running(names[...]) { try await body(bed) })
+                    } catch { outcome = .failure(error) }
+                    await bed.end()
+                    return try outcome.get()
+                }
             }
         }
     }
 
+    private static func withCluster<R: Sendable>(
+        _ isWanted: Bool, _ loops: EventLoopGroup, _ body: @Sendable (PrivateCluster?) async throws -> R
+    ) async throws -> R {
+        guard isWanted else { return try await body(nil) }
+        return try await PrivateCluster.with(loops) { cluster in
+            try await cluster.start("fsync=on", "shared_buffers=128MB", "max_connections=200")
+            return try await body(cluster)
+        }
+    }
+
     private init(
-        _ names: [ServiceName], _ peers: [String: UInt16], _ loops: EventLoopGroup, _ directory: TestDirectory
+        _ names: [ServiceName], _ peers: [String: UInt16], _ hooks: String, _ apart: Set<ServiceName>,
+        _ cluster: PrivateCluster?, _ loops: EventLoopGroup, _ directory: TestDirectory
     ) async throws {
-        let address = try DatabaseAddress.shared()
+        let shared = try DatabaseAddress.shared()
+        // All services of the bed read one file with a password; the cluster apart asks for none.
+        var other = cluster?.address ?? shared
+        other.password = shared.password
         var ports: [ServiceName: UInt16] = [:]
         for name in names { ports[name] = try Ports.free() }
         var programs: [ServiceName: ServiceProgram] = [:]
         var databases: [ServiceName: Database] = [:]
         for name in names {
             let own = Schemas(of: name)
+            let address = apart.contains(name) ? other : shared
             var configuration = DatabaseConfiguration(
                 connectionInfo: address.connectionInfo, searchPath: [own.own], applicationName: own.own)
             configuration.connectionsPerLoopMax = 4
@@ -99,12 +124,15 @@ struct ServicesBed: Sendable {
             let others = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             programs[name] = try ServiceProgram(
                 name.rawValue, in: directory, database: address, schemas: own.named,
-                rpcPort: ports[name], peers: peers.merging(others) { $1 })
+                hooks: hooks, rpcPort: ports[name], peers: peers.merging(others) { $1 })
             databases[name] = database
         }
         (self.loops, self.directory) = (loops, directory)
+        (self.names, self.apart) = (names, cluster)
         (self.programs, self.databases) = (programs, databases)
-        guard let own = try await databases.values.first?.queryOne("select pg_backend_pid()", as: Int32.self) else {
+        let name = names.first { !apart.contains($0) } ?? names.first
+        guard let own = try await name.flatMap({ databases[$0] })?.queryOne("select pg_backend_pid()", as: Int32.self)
+        else {
             throw BenchError.failed("PostgreSQL tells no process")
         }
         postgres = try ProcessorTime.parent(of: own)
@@ -182,6 +210,28 @@ struct ServicesBed: Sendable {
             let sealed = try await database(of: .ingestion).queryOne(
                 "select count(*) from person where sealed_through > 0", as: Int.self)
             guard sealed ?? 0 >= people else { throw BenchError.failed("\(sealed ?? 0) people are sealed") }
+        }
+    }
+}
+
+extension ServicesBed {
+    private static let population = "bench-population-that-is-made-here"
+    private static let provisionMax = Duration.seconds(90)
+
+    /// Registers people in accounts, which is part of the bed: account and device of each.
+    func provision(_ people: [Accounts.Provision.Person]) async throws -> [(account: UUID, device: UUID)] {
+        try await calling(.accounts, as: "simulator") { client in
+            var made: [(account: UUID, device: UUID)] = []
+            for first in stride(from: 0, to: people.count, by: Accounts.Provision.peopleMax) {
+                let some = Array(people[first..<min(people.count, first + Accounts.Provision.peopleMax)])
+                let answer = try await client.call(
+                    Accounts.Provision.self, .init(population: Self.population, people: some, tokens: false),
+                    deadline: .after(Self.provisionMax)
+                ).people
+                guard answer.count == some.count else { throw BenchError.failed("people are missing") }
+                made += answer.map { ($0.accountID, $0.deviceID) }
+            }
+            return made
         }
     }
 }

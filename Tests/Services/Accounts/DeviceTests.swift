@@ -52,12 +52,12 @@ import Testing
             let form =
                 "grant_type=client_credentials&device_id=\(device)&device_secret=\(try secret.text("device_secret"))"
             let token = try await test.sendForm("/oauth/token", form)
-            #expect(token.status == 200 && token.json["scope"]?.text == "upload")
+            #expect(token.status == 200 && token.json["scope"]?.text == "upload sos")
             let verifier = TokenVerifier(
                 keys: try test.capabilities.keys.published, issuer: Authenticator.issuer,
                 audience: Authenticator.audience)
             let claims = try verifier.verify(try token.text("access_token"), at: test.clock.now())
-            #expect(claims.kind == .device && claims.subject == anna.account && claims.scopes == ["upload"])
+            #expect(claims.kind == .device && claims.subject == anna.account && claims.scopes == ["upload", "sos"])
             #expect(claims.clientIdentifier == device)
             let events = try await test.events(of: Accounts.changesFeed, after: start)
             let change = try events[0].decode(Accounts.DeviceChange.self)
@@ -179,6 +179,7 @@ import Testing
             #expect(try events[1].decode(Accounts.DeviceChange.self).isRemoved)
             let revoked = try await test.revoked(after: revocations)
             #expect(revoked.map(\.id.description) == [device] && revoked.first?.kind == .session)
+            #expect(revoked.first?.isOfDevice == true)
         }
     }
 

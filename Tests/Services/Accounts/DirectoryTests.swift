@@ -58,7 +58,7 @@ import Testing
             )
             let person = try await dispatcher.call(Accounts.Identity.self, of)
             #expect(person.name == "Anna" && person.sex == .female)
-            #expect(try await dispatcher.call(Accounts.BirthDate.self, of).birthDate == person.birthDate)
+            #expect(try await dispatcher.call(Accounts.Wearer.self, of).identity.birthDate == person.birthDate)
             #expect(await code { try await dispatcher.call(Accounts.Identity.self, firm) } == .notFound)
             let name = try await query.call(Accounts.Name.self, of)
             #expect(name.kind == .individual && name.name == "Anna \(person.surname)")
@@ -71,20 +71,50 @@ import Testing
             for (caller, isTold) in [("ingestion", false), ("track4run", true)] {
                 let other = test.service.rpc(as: caller)
                 #expect(await code { try await other.call(Accounts.Identity.self, of) } == .notAllowed)
-                #expect(await code { try await other.call(Accounts.BirthDate.self, of) } == .notAllowed)
+                #expect(await code { try await other.call(Accounts.Wearer.self, of) } == .notAllowed)
                 #expect(await code { try await other.call(Accounts.Requester.self, of) } == .notAllowed)
                 #expect(await code { try await other.call(Accounts.Name.self, of) } == (isTold ? nil : .notAllowed))
             }
             let entries = try await test.service.auditLines()
             #expect(
                 entries.map(\.description) == [
-                    "dispatcher accounts.identity incident", "dispatcher accounts.birth_date incident",
+                    "dispatcher accounts.identity incident", "dispatcher accounts.wearer incident",
                     "dispatcher accounts.identity run", "query accounts.name incident", "query accounts.requester run",
                     "dispatcher accounts.identity incident", "track4run accounts.name incident",
                 ])
             #expect(entries[5].pseudonym == nil && entries[0].pseudonym != nil)
             #expect(entries[0].pseudonym != anna.account)
             #expect(try await test.capabilities.audit.verify().sequence == 7)
+        }
+    }
+
+    @Test("SOS-01ab: What is asked of who enrols in AutomatedSOS: age, what devices may provide, and what is collected")
+    func wearer() async throws {
+        try await AccountsTest.with { test in
+            var person = TestPerson()
+            person.more = #","consents":{"health_data":true,"position":false}"#
+            let anna = try await test.individual(person)
+            let dispatcher = test.service.rpc(as: "dispatcher")
+            let asked = Accounts.ReadParams(accountID: anna.account, purpose: "enrolment")
+            var wearer = try await dispatcher.call(Accounts.Wearer.self, asked)
+            #expect(wearer.deviceTypes.isEmpty && wearer.collectsHealth && !wearer.collectsPosition)
+            let identity = try await dispatcher.call(Accounts.Identity.self, asked)
+            #expect(identity.fiscalCode.agrees(with: wearer.identity.birthDate))
+            for types in [[DataType.heartRate, .steps], [.position, .heartRate]] {
+                let numbers = types.map { Int16($0.rawValue) }
+                try await test.database.execute(
+                    """
+                    insert into device (id, account, name, offered_types, data_types, created_at)
+                    values (\(UUID.random()), \(anna.account), '\\x00', \(numbers), \(numbers), now())
+                    """)
+            }
+            wearer = try await dispatcher.call(Accounts.Wearer.self, asked)
+            #expect(wearer.deviceTypes == [.position, .heartRate, .steps])
+            let excluded = try await test.send(
+                .patch, "/me/collection", token: anna.token, #"{"excluded_types":["heart-rate"]}"#)
+            #expect(excluded.status == 200)
+            wearer = try await dispatcher.call(Accounts.Wearer.self, asked)
+            #expect(wearer.deviceTypes == [.position, .steps])
         }
     }
 

@@ -79,6 +79,40 @@ import Testing
     }
 
     @Test(
+        "ACC-16a SOS-05: Who starts learns of devices and accounts that were revoked in the last 72 hours, and of sessions of minutes"
+    )
+    func lasting() async throws {
+        try await AccountsTest.with { test in
+            let (device, session, account) = (UUID.random(), UUID.random(), UUID.random())
+            let store = try test.capabilities.store
+            try await test.database.transaction { transaction in
+                try await Revoking.revoke(sessions: [device], areDevices: true, store: store, in: transaction)
+                try await Revoking.revoke(sessions: [session], store: store, in: transaction)
+                try await Revoking.revoke(account: account, store: store, in: transaction)
+            }
+            func listed() async throws -> [UUID: Bool?] {
+                try await Upkeep(store: store).run()
+                let all = try await test.snapshot(of: Accounts.revocationsFeed, as: "query")
+                    .map { try $0.decode(Accounts.Revocation.self) }
+                return Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.isOfDevice) })
+            }
+            #expect(try await listed() == [device: true, session: nil, account: nil])
+            test.clock.advance(by: TokenTrust.overdueMax)
+            #expect(try await listed() == [device: true, account: nil])
+            let checker = try Checker(test, from: test.service.rpc(as: "query"))
+            try await checker.following(test) {
+                #expect(
+                    checker.revocations.isRevoked(
+                        Identity(
+                            account: .random(), kind: .device, session: device, issuedAt: test.clock.now(),
+                            expiresAt: test.clock.now())))
+            }
+            test.clock.advance(by: Revocations.tokenLife + .seconds(1))
+            #expect(try await listed().isEmpty)
+        }
+    }
+
+    @Test(
         "ACC-15b ACC-16: A client that was removed and a device are refused wherever tokens are checked, also after a gap"
     )
     func gap() async throws {
@@ -146,11 +180,14 @@ import Testing
     }
 
     @Test(
-        "GRP-09: Which subject number is whose reaches ingestion only; nobody else may follow the changes of accounts")
+        "GRP-09: Which subject number is whose reaches ingestion only; the dispatcher is told of whom something has changed, nobody else may follow the changes of accounts"
+    )
     func subjects() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
-            let others = ServiceName.allCases.map(\.rawValue).filter { $0 != "ingestion" } + ["simulator", "operator"]
+            let followers = ["ingestion", "dispatcher"]
+            let others =
+                ServiceName.allCases.map(\.rawValue).filter { !followers.contains($0) } + ["simulator", "operator"]
             for name in others {
                 let caller = test.service.rpc(as: name)
                 await #expect {
@@ -168,6 +205,11 @@ import Testing
                     ($0 as? RPCError)?.code == .notAllowed
                 }
             }
+            let cursor = try await test.end(of: Accounts.changesFeed, as: "dispatcher")
+            #expect(try await test.snapshot(of: Accounts.changesFeed, as: "dispatcher").isEmpty)
+            _ = try await test.individual(TestPerson(number: 2))
+            let changes = try await test.events(of: Accounts.changesFeed, after: cursor, as: "dispatcher")
+            #expect(!changes.isEmpty && changes.allSatisfy { $0.payload.bytes == Array("{}".utf8) })
             // What the others follow instead says nothing but what was revoked.
             let token = try LoggedIn(try await test.logIn("anna@example.org"))
             _ = try await test.send(.delete, "/sessions/\(token.session)", token: token.token)

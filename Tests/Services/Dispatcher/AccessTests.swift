@@ -17,6 +17,11 @@ import Testing
                     "POST /dispatcher/v1/handovers/:incident/acceptance",
                     "POST /dispatcher/v1/handovers/:incident/rejection",
                     "POST /dispatcher/v1/handovers/:incident/resolution",
+                    "POST /dispatcher/v1/handovers/:incident/status",
+                    "GET /dispatcher/v1/hooks/openapi.json",
+                    "POST /dispatcher/v1/contact-messages/:message/status",
+                    "POST /dispatcher/v1/operator-alarms/acknowledgement",
+                    "POST /dispatcher/v1/contact-links", "POST /dispatcher/v1/contact-links/answer",
                 ])
             #expect(faults == [])
         }
@@ -34,6 +39,9 @@ import Testing
                     "feed.snapshot": ["ingestion"],
                     "dispatcher.export": ["accounts"],
                     "dispatcher.erasures": ["accounts"],
+                    "dispatcher.provisional": ["ingestion"],
+                    "dispatcher.operator_alarms": ["accounts"],
+                    "dispatcher.acknowledge_alarms": ["accounts"],
                 ])
             #expect(faults == [])
         }
@@ -52,6 +60,10 @@ import Testing
                 in: dispatcher.assembled,
                 things: [
                     "\(prefix)/:id": "\(prefix)/\(id)", "\(prefix)/:id/false-alarm": "\(prefix)/\(id)/false-alarm",
+                    "\(prefix)/:id/file": "\(prefix)/\(id)/file",
+                    "\(prefix)/:id/file.html": "\(prefix)/\(id)/file.html",
+                    "/dispatcher/v1/device/incidents/:id/false-alarm":
+                        "/dispatcher/v1/device/incidents/\(id)/false-alarm",
                 ]
             ) { try dispatcher.tokens.token($0, account: stranger) }
             #expect(faults == [])

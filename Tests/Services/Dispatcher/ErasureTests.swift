@@ -29,9 +29,17 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send([70, 71], of: account)
+            let limits = try await dispatcher.call(
+                .put, "/dispatcher/v1/me/thresholds", account: account,
+                body: #"{"heart_rate": {"low": 36}, "doctor": {"name": "Dr. Anna Verdi"}}"#)
+            #expect(limits.status == .ok)
             let items = try await erase(account, dispatcher)
             #expect(items["sos-enrolment"]?.count == 1 && items["incidents"] == nil)
-            for table in ["enrolment", "monitor", "notice", "feed_gap"] {
+            for table in [
+                "enrolment", "monitor", "notice", "feed_gap", "thresholds", "contact", "contact_event",
+                "contact_message",
+                "contact_token",
+            ] {
                 let count = try await dispatcher.database.queryOne(
                     "select count(*) from \(raw: table) where account = \(account)", as: Int.self)
                 #expect(count == 0, "\(table)")
@@ -50,7 +58,7 @@ import Testing
             try await dispatcher.enrol(account)
             try await dispatcher.send([70, 38, 37, 36, 38], of: account, ago: .seconds(60))
             let hook = dispatcher.hooks[0]
-            let call = try #require(await hook.desk.wait { !$0.isEmpty }.last)
+            let call = try #require(await hook.desk.firstCall())
             let items = try await erase(account, dispatcher)
             let kept = try #require(items["incidents"])
             #expect(kept.count == 1 && kept.ground == .emergencyRecord && kept.keptUntil != nil)

@@ -21,7 +21,7 @@ import Testing
                 try await caller.call(
                     Dispatcher.Export.self, .init(accountID: account, kind: .individual, after: after))
             }
-            #expect(counts.keys.sorted() == ["sos/enrolment.json", "sos/incidents.jsonl"])
+            #expect(counts.keys.sorted() == ["sos/contacts.json", "sos/enrolment.json", "sos/incidents.jsonl"])
             let nothing = try await ExportPages.all { after in
                 try await caller.call(
                     Dispatcher.Export.self, .init(accountID: .random(), kind: .individual, after: after))

@@ -24,11 +24,17 @@ import Testing
             try await dispatcher.send([35, 34, 33, 34, 35], of: first)
             _ = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
             #expect(try await dispatcher.wait("select exists (select from notice)"))
+            // Without anybody who takes them, messages to contacts wait; and an event that is due later.
+            #expect(try await dispatcher.wait("select exists (select from contact_message where state = 'waiting')"))
+            let late = ContactEvent.sensorLost(since: .now(), of: first)
+            try await dispatcher.database.execute(
+                try ContactEvent.insert([late], FieldCipher(dispatcher.context.keys.fields)))
             try await replacement.park(in: dispatcher.database, of: "dispatcher")
             let databases = [dispatcher.database, dispatcher.keyStore.database]
             #expect(
                 try await replacement.columns(sealedWith: .old, in: databases) == [
                     "incident.details", "notice.content", "feed_parked.payload", "subject_key.wrapped",
+                    "contact_event.content", "contact_message.content",
                 ])
 
             try replacement.begin()

@@ -70,6 +70,7 @@ import Testing
         #expect(both.appliedUntil == times[0] && both.furthestUntil == times[1])
         let one = FeedProgress(least: [.unknown, FeedProgress(appliedUntil: times[1], age: .zero)])
         #expect(one.appliedUntil == nil && one.age == nil && one.furthestUntil == times[1])
+        #expect(one.furthestAge == .zero && FeedProgress.unknown.furthestAge == nil)
         #expect(FeedProgress(least: []).furthestUntil == nil)
     }
 

@@ -130,6 +130,7 @@ struct Emergency {
         return EnrolmentForm(
             clausesVersion: API.termsVersion, callbackPhone: callback,
             contacts: [.init(name: "A daughter", phone: contact, email: email)], conditions: "Atrial fibrillation",
-            medication: "Anticoagulant", addressNotes: "Third floor, no lift")
+            medication: "Anticoagulant", address: .init(street: "Via Dante 3", postalCode: "20121", city: "Milano"),
+            addressNotes: "Third floor, no lift")
     }
 }

@@ -33,11 +33,14 @@ public final class DeviceTokens {
         case madeUp(seed: UInt64)
         /// The devices of one account that there is.
         case account(UUID, devices: [UUID])
+        /// People that there are, with a device each.
+        case people([(account: UUID, device: UUID)])
 
         func ids(person: Int, device: Int) -> (account: UUID, device: UUID) {
             switch self {
             case .madeUp(let seed): (DeviceTokens.account(person, seed: seed), DeviceTokens.device(device, seed: seed))
             case .account(let account, let devices): (account, devices[device])
+            case .people(let people): people[person]
             }
         }
     }
@@ -53,6 +56,13 @@ public final class DeviceTokens {
     /// For the devices of an account that there is. Errors: as above.
     public convenience init(of account: UUID, devices: [UUID], key: Ed25519Key) throws(SecurityError) {
         try self.init(.device, .account(account, devices: devices), devices.count, devices.count, key)
+    }
+
+    /// For people that there are, with a device each. Errors: as above.
+    public convenience init(
+        of people: [(account: UUID, device: UUID)], key: Ed25519Key
+    ) throws(SecurityError) {
+        try self.init(.device, .people(people), people.count, 1, key)
     }
 
     private init(

@@ -158,7 +158,8 @@ final class LoadConnection {
     private static let encodingField = Array("transfer-encoding: chunked".utf8)
 }
 
-func monotonicNanoseconds() -> Int64 {
+/// The monotonic clock, which all processes of this machine share.
+public func monotonicNanoseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

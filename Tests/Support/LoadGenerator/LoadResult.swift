@@ -12,6 +12,9 @@ public struct LoadResult: Sendable {
     public internal(set) var latency = LatencyHistogram()
     /// The same to the answer's first byte.
     public internal(set) var firstByte = LatencyHistogram()
+    /// When its first request was due, on the monotonic clock of this machine in nanoseconds. In an open loop the request with the
+    /// number n, from 0, was due n intervals later; 0 of several loads.
+    public internal(set) var beganAt: Int64 = 0
     /// How long it went on, in seconds.
     public internal(set) var seconds = 0.0
     /// The beginning of the first refusal's body, for people.

@@ -69,6 +69,7 @@ public final class LoadRunner {
     public func run(_ pace: Pace, for length: Length) throws -> LoadResult {
         result = LoadResult()
         let begin = monotonicNanoseconds()
+        result.beganAt = begin
         var wall = (time: Timestamp.now(), at: begin)
         let (end, requestsMax): (Int64, Int) =
             switch length {

@@ -1,5 +1,5 @@
 import Contracts
-import Domain
+public import Domain
 import Glibc
 public import Primitives
 import SimulatedPeople
@@ -15,6 +15,9 @@ public final class UploadSource: LoadSource {
         case history(turns: Int, from: Timestamp, apart: Duration = .zero)
         /// So many positions each, one a second, on from `begin`.
         case positions(count: Int, from: Timestamp)
+        /// An emergency: five low heart rates in as many seconds, and the position, the last of them just now. The places are taken in
+        /// turn.
+        case collapse(at: [Coordinate])
     }
 
     /// Different bodies.
@@ -24,6 +27,8 @@ public final class UploadSource: LoadSource {
     private static let waysMax = 64
     /// Samples were measured so long before an upload is sent.
     private static let readingAge: Int64 = 300
+    /// From the first low heart rate to when the upload is sent.
+    private static let collapseTime: Int64 = 4000
 
     private let tokens: DeviceTokens
     private let bodies: [UploadBody]
@@ -61,6 +66,7 @@ public final class UploadSource: LoadSource {
             case .live: Self.bothBodies(turns: 1, people)
             case .history(let turns, _, _): Self.bothBodies(turns: turns, people)
             case .positions(let count, _): (Self.ways(count: count, people), [])
+            case .collapse(let places): (places.map(Self.collapse), [])
             }
         writer = UploadWriter(host: host)
         stored = Array("\"stored\":\(bodies[0].sampleCount),".utf8)
@@ -136,6 +142,17 @@ public final class UploadSource: LoadSource {
         return bodies
     }
 
+    private static func collapse(at place: Coordinate) -> UploadBody {
+        let start = Timestamp(milliseconds: 0)
+        let heart = SampleSeries(
+            type: .heartRate, start: start, offsets: Array(stride(from: 0, through: collapseTime, by: 1000)),
+            values: [34, 33, 31, 32, 30])
+        let position = SampleSeries(
+            type: .position, start: start, offsets: [collapseTime], latitudes: [place.latitude],
+            longitudes: [place.longitude], accuracies: [8])
+        return UploadBody([heart, position], spanMilliseconds: collapseTime)
+    }
+
     public func next(into target: UnsafeMutablePointer<UInt8>, at now: Timestamp) throws -> Int {
         let place = turn
         turn = turn + 1 == devices.count ? 0 : turn + 1
@@ -147,6 +164,7 @@ public final class UploadSource: LoadSource {
         let start: Int64 =
             switch content {
             case .live: now.milliseconds - Self.readingAge
+            case .collapse: now.milliseconds - Self.collapseTime
             case .history(_, let begin, let apart):
                 begin.milliseconds + Int64(place) * apart.milliseconds + Int64(number)
                     * body.spanMilliseconds

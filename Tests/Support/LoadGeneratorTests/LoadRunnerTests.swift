@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Glibc
 import HTTP
 import JSON
@@ -104,6 +105,36 @@ struct LoadRunnerTests {
         }
     }
 
+    @Test(
+        "an emergency is four seconds of a low heart rate and the position, of people that there are, the places in turn"
+    )
+    func collapse() async throws {
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 6)) }
+        let people = (0..<2).map { _ in (account: UUID.random(), device: UUID.random()) }
+        let places = [Coordinate(latitude: 45.4, longitude: 9.2)!, Coordinate(latitude: 38.1, longitude: 13.4)!]
+        let result = try await taker.with { port in
+            let source = UploadSource(
+                .collapse(at: places), of: 0..<2, tokens: try DeviceTokens(of: people, key: Self.key), host: "localhost"
+            )
+            return try LoadRunner(host: "127.0.0.1", port: port, connections: 1, source: source)
+                .run(.closed, for: .requests(4))
+        }
+        #expect(result.good == 4)
+        let verifier = TokenVerifier(
+            keys: JSONWebKeySet([Self.key.publicKey]), issuer: "trackme-accounts", audience: "trackme")
+        let taken = taker.taken.withLock { $0 }
+        let claims = try taken.map { try verifier.verified($0.token, at: .now()).0 }
+        #expect(claims.map(\.subject) == [0, 1, 0, 1].map { people[$0].account })
+        #expect(claims.map(\.session) == [0, 1, 0, 1].map { people[$0].device })
+        #expect(Set(taken.flatMap { $0.upload.series[1].latitudes ?? [] }) == Set(places.map(\.latitude)))
+        for one in taken {
+            let (heart, position) = (one.upload.series[0], one.upload.series[1])
+            #expect(heart.shapeError == nil && heart.type == .heartRate && heart.values?.max() ?? 100 < 40)
+            #expect(heart.time(0) == one.upload.sentAt - .seconds(4) && heart.time(4) == one.upload.sentAt)
+            #expect(position.shapeError == nil && position.time(0) == one.upload.sentAt)
+        }
+    }
+
     @Test("in an open loop latency counts from the time that was fixed in advance")
     func openLoop() async throws {
         let stall = Duration.milliseconds(400)
@@ -113,9 +144,11 @@ struct LoadRunnerTests {
             }
             return try .json(UploadTaker.Answer(stored: 5))
         }
-        let result = try await taker.with { port in
-            try Self.runner(port, people: 10, connections: 1).run(.open(rate: 100), for: .seconds(1))
+        let (before, result) = try await taker.with { port in
+            let runner = try Self.runner(port, people: 10, connections: 1)
+            return (monotonicNanoseconds(), try runner.run(.open(rate: 100), for: .seconds(1)))
         }
+        #expect(result.beganAt >= before && result.beganAt < before + 1_000_000_000)
         // Those that were due during the stall waited for it, though the service answered each at once.
         #expect((100...101).contains(result.good) && result.unsent == 0)
         let late = result.latency.percentile(0.9)

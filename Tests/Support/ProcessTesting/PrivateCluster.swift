@@ -157,6 +157,12 @@ public final class PrivateCluster: Sendable {
         running.end()
     }
 
+    /// Stops all that it does, so that it answers nothing and refuses nothing, or lets it go on.
+    public func freeze(_ isFrozen: Bool) {
+        guard let id = server.withLock({ $0?.id }) else { return }
+        for process in [id] + ProcessTable.children(of: id) { Glibc.kill(process, isFrozen ? SIGSTOP : SIGCONT) }
+    }
+
     /// Gives its processes a nice value, from -20 to 19. PostgreSQL gives each of them a session of its own, among which the kernel
     /// shares the processors evenly (sched(7), autogroup), so that the sessions are told, too. What begins later is not.
     public func setNice(_ value: Int32) {

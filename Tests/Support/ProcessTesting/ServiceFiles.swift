@@ -74,7 +74,12 @@ struct ServiceFiles {
             }
             """
         case "dispatcher":
-            #"{"keystore": \#(databaseObject(schemas.keys)), "hooks_file": "\#(directory.file("hooks.json"))"}"#
+            """
+            {
+              "keystore": \(databaseObject(schemas.keys)), "hooks_file": "\(directory.file("hooks.json"))",
+              "journal_directory": "\(directory.file("journal"))"
+            }
+            """
         default: "{}"
         }
     }

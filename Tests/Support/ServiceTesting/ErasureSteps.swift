@@ -20,7 +20,8 @@ extension ErasureFollower {
             payload: try JSONRaw(encoding: erasure), recordedAt: time)
         switch try await apply([record]) {
         case .statements(let statements): try await database.batch(statements)
-        case .transaction(let body): try await database.transaction { try await body($0) }
+        case .transaction(let body), .keptBut(let body): try await database.transaction { try await body($0) }
+        case .kept: break
         }
         await committed([record])
         return id

@@ -31,7 +31,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     public static func with<R: Sendable>(
         settings: Definition.Settings, peers: [String: any RPCCaller] = [:], databases: [String: Database] = [:],
         clock: TestClock = TestClock(), tokens given: TestTokens? = nil, keys: ServiceKeys? = nil,
-        retention: [String: Int] = [:],
+        retention: [String: Int] = [:], accountsHeard ahead: Duration = .seconds(3600),
         building build: @escaping @Sendable (ServiceContext<Definition.Settings>) async throws -> ServiceParts = {
             try await Definition.build($0)
         },
@@ -48,8 +48,8 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
             try await Migrations(schema: test.schema, Definition.migrations).run(on: test.database)
             try await test.addAudit()
             let (sink, pacing, revocations) = (MemoryLogSink(), ManualPacing(), Revocations())
-            // As if the feed of revocations were read all the time.
-            revocations.heard(at: .after(.seconds(3600)))
+            // As if the feed of revocations were read all the time; not since then when it is negative.
+            revocations.heard(at: .after(ahead))
             let context = ServiceContext(
                 name: Definition.name, settings: settings, baseURL: "http://127.0.0.1:8100", assets: "/assets/0",
                 loops: test.loops,

@@ -54,7 +54,7 @@ public struct SimulatedWearer: Sendable {
 
     /// Each part of a day has numbers of its own, so that one part changes no other.
     enum Part: Int {
-        case plan, vitals, steps, phone
+        case plan, vitals, steps, phone, worn
     }
 
     func generator(_ day: CalendarDate, _ part: Part) -> SeededGenerator {

@@ -80,6 +80,8 @@ public final class WebhookReceiver: Sendable {
                 id: id, timestamp: request.field("webhook-timestamp") ?? "",
                 signature: request.field("webhook-signature") ?? "", body: body, secrets: [secret], now: now)
             let value = try JSONDecoder().decode(JSONValue.self, from: body)
+            // Sent all the time, and about nothing.
+            guard !id.hasPrefix(ReferenceReceiver.probePrefix) else { return .noContent }
             state.withLock { state in
                 guard state.calls.count < Self.callsMax else { return }
                 state.calls.append(Call(arrived: now, id: id, body: value))

@@ -8,6 +8,8 @@ const firstCallMax = 0.5;
 const certificateDaysMin = 14;
 const mailAgeMax = 300;
 const restartMinutes = 10;
+/** One arrives every five minutes, usually. */
+const syntheticAgeMax = 900;
 /** Messages may wait for so many minutes. */
 const waitingMinutes = 3;
 
@@ -66,6 +68,12 @@ function ofReplica(replica) {
   for (const [level, name, key, label] of shouldNotGrow) {
     for (const { labels, value, at } of replica.grown(name)) add(level, key, { count: value, at, what: labels[label] });
   }
+  for (const { labels, value } of metrics.all("trackme_operator_alarms_open")) {
+    if (labels.acknowledged === "no" && value > 0) add("bad", "alarms_open", { count: value, what: labels.kind });
+  }
+  for (const { labels, value } of metrics.all("trackme_hook_alive")) if (value === 0) add("bad", "hook_dead", { what: labels.hook });
+  const synthetic = metrics.value("trackme_dead_man_success_timestamp_seconds");
+  if (synthetic > 0 && replica.clock - synthetic > syntheticAgeMax) add("bad", "synthetic_old", { at: synthetic * 1000 });
   if (metrics.value("trackme_database_writable") === 0) add("bad", "database_not_writable");
   if (replica.lasts("database", waitingMinutes)) add("worth", "database_waiting");
   if (replica.lasts("notices", waitingMinutes)) add("worth", "notices_waiting", { count: metrics.value("trackme_notices_waiting") });

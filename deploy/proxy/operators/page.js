@@ -5,7 +5,7 @@ import { ago, clock, locale, number, t } from "/web/words.js";
 import { attention, isFailure } from "./attention.js";
 import { show as showFrame } from "./frame.js";
 import { Replica, interval } from "./replica.js";
-import { feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
+import { alarmRows, feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
 import { table } from "./table.js";
 
 const routesUsual = 12;
@@ -14,7 +14,8 @@ showFrame();
 
 const show = {
   services: table("services", ["service", "state", "since", "version", "requests#", "errors#", "connections#", "memory#", "processor#"]),
-  hooks: table("hooks", ["hook", "outstanding#", "last_received", "last_failed", "received#", "failed#"]),
+  alarms: table("alarms", ["alarm", "open#", "unacknowledged#"]),
+  hooks: table("hooks", ["hook", "answers", "outstanding#", "last_received", "last_failed", "received#", "failed#"]),
   feeds: table("feeds", ["feed", "consumer", "events#", "age#", "behind#", "parked#", "interrupted#", "size#"]),
   queues: table("queues", ["service", "what", "waiting#", "oldest#", "refused#"]),
   jobs: table("jobs", ["service", "job", "state"]),
@@ -35,6 +36,7 @@ function draw(replicas) {
   find("#verdict").dataset.kind = bad > 0 ? "alarm" : found.length === 0 ? "normal" : "";
   find("#attention").replaceChildren(...found.map(({ level, key, values }) => element("li", { class: level }, `${t(`levels.${level}`)} ${inWords(key, values)}`)));
   show.services.fill(services(replicas));
+  show.alarms.fill(alarmRows(replicas));
   show.hooks.fill(hooks(replicas));
   show.feeds.fill(feedRows(replicas));
   show.queues.fill(queueRows(replicas));
@@ -47,7 +49,7 @@ function draw(replicas) {
 
 function inWords(key, { parts = [], at, count, what, seconds, perSecond, ...names }) {
   const words = {
-    ...names, what: key === "handover_alarm" ? named("reasons", what) : what, parts: partsInWords(parts), ago: at && ago(at), clock: at && clock(at),
+    ...names, what: ["handover_alarm", "alarms_open"].includes(key) ? named("reasons", what) : what, parts: partsInWords(parts), ago: at && ago(at), clock: at && clock(at),
     count: count !== undefined && number(count), ms: seconds && number(seconds * 1000), rate: perSecond && number(perSecond, 2),
   };
   return t(`attention.${key}`, words);

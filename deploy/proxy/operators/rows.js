@@ -51,16 +51,40 @@ function since(replica) {
 /** Why a call to a hook failed: `http-STATUS`, or a code. */
 const outcome = (code) => (code.startsWith("http-") ? t("outcomes.http", { status: code.slice(5) }) : named("outcomes", code));
 
+/** Alarms of AutomatedSOS by kind. All replicas of the dispatcher read the same table, some a little later. */
+export function alarmRows(replicas) {
+  const found = new Map();
+  for (const { metrics } of replicas) {
+    const own = new Map();
+    for (const { labels, value } of metrics?.all("trackme_operator_alarms_open") ?? []) {
+      const row = own.get(labels.kind) ?? { open: 0, unacknowledged: 0 };
+      row.open += value;
+      if (labels.acknowledged === "no") row.unacknowledged += value;
+      own.set(labels.kind, row);
+    }
+    for (const [kind, row] of own) if (row.open >= (found.get(kind)?.open ?? 1)) found.set(kind, row);
+  }
+  return [...found]
+    .map(([kind, { open, unacknowledged }]) => ({
+      level: unacknowledged > 0 ? "bad" : "worth", cells: [named("reasons", kind), num(count(open)), num(count(unacknowledged))],
+    }))
+    .sort(worstFirst);
+}
+
 export function hooks(replicas) {
   const found = new Map();
   const row = (hook) => {
-    if (!found.has(hook)) found.set(hook, { hook, outstanding: undefined, received: 0, failed: 0 });
+    if (!found.has(hook)) found.set(hook, { hook, alive: undefined, outstanding: undefined, received: 0, failed: 0 });
     return found.get(hook);
   };
   for (const { metrics } of replicas) {
     if (metrics === null) continue;
     for (const { labels, value } of metrics.all("trackme_handovers_outstanding")) {
       row(labels.hook).outstanding = (row(labels.hook).outstanding ?? 0) + value;
+    }
+    // Each process probes by itself: where one cannot call, somebody may not be called.
+    for (const { labels, value } of metrics.all("trackme_hook_alive")) {
+      row(labels.hook).alive = Math.min(row(labels.hook).alive ?? 1, value);
     }
     for (const { labels, value } of metrics.all("trackme_handover_attempts_total")) {
       row(labels.hook)[labels.outcome === "received" ? "received" : "failed"] += value;
@@ -71,7 +95,8 @@ export function hooks(replicas) {
       if (value > (own[kind]?.at ?? 0)) own[kind] = { at: value, outcome: labels.outcome };
     }
   }
-  const level = ({ outstanding, lastFailed, lastReceived }) => {
+  const level = ({ alive, outstanding, lastFailed, lastReceived }) => {
+    if (alive === 0) return "bad";
     if (!((lastFailed?.at ?? 0) > (lastReceived?.at ?? 0))) return outstanding > 0 ? "worth" : "";
     return outstanding > 0 ? "bad" : "worth";
   };
@@ -79,7 +104,7 @@ export function hooks(replicas) {
     .map((own) => ({
       level: level(own),
       cells: [
-        own.hook, num(count(own.outstanding)), own.lastReceived ? ago(own.lastReceived.at * 1000) : t("hooks.never"),
+        own.hook, own.alive === undefined ? unknown : t(own.alive === 1 ? "hooks.alive" : "hooks.dead"), num(count(own.outstanding)), own.lastReceived ? ago(own.lastReceived.at * 1000) : t("hooks.never"),
         own.lastFailed ? `${ago(own.lastFailed.at * 1000)}: ${outcome(own.lastFailed.outcome)}` : t("hooks.never"),
         num(count(own.received)), num(count(own.failed)),
       ],
@@ -146,6 +171,11 @@ export function jobRows(replicas) {
     const [failing, aside] = ["not_sealed", "set_aside"].map((name) => metrics.value(`trackme_ingestion_people_${name}`));
     if (failing !== undefined) {
       add("sealing", t("jobs.sealing_is", { failing: number(failing), aside: number(aside ?? 0) }), failing + aside > 0 ? "worth" : "");
+    }
+    const synthetic = metrics.value("trackme_dead_man_success_timestamp_seconds");
+    if (synthetic !== undefined) {
+      const seconds = number(metrics.value("trackme_dead_man_seconds") ?? 0, 1);
+      add("synthetic", synthetic > 0 ? t("jobs.synthetic_is", { ago: ago(synthetic * 1000), seconds }) : t("jobs.synthetic_none"));
     }
     const provisioned = replica.rate("trackme_rpc_server_calls_total", ({ method }) => method === "accounts.provision");
     if (provisioned > 0) add("population", t("jobs.calls", { rate: rate(provisioned) }));

@@ -19,11 +19,10 @@ struct DeliveriesBed: Sendable {
     static let services: [ServiceName] = [.accounts, .ingestion, .query]
     private static let host = "127.0.0.1"
     private static let fileMax = Duration.seconds(120)
-    private static let population = "bench-population-of-deliveries-here"
     private static let password = "quattro-passi-al-lago"
     private static let callMax = Duration.seconds(90)
     /// People of a call, of which each takes some milliseconds: a call has a minute.
-    private static let (provisionedEach, askedEach) = (Accounts.Provision.peopleMax, 250)
+    private static let askedEach = 250
     private static let callsAtOnce = 4
     private static let acceptConnections = 16
 
@@ -99,21 +98,8 @@ struct DeliveriesBed: Sendable {
 
     func people(_ count: Int) async throws -> [Person] {
         let all = Population(count: count).people
-        return try await services.calling(.accounts, as: "simulator") { client in
-            var people: [Person] = []
-            for first in stride(from: 0, to: count, by: Self.provisionedEach) {
-                let some = all[first..<min(count, first + Self.provisionedEach)]
-                let made = try await client.call(
-                    Accounts.Provision.self,
-                    .init(population: Self.population, people: some.map(\.provision), tokens: false),
-                    deadline: .after(Self.callMax)
-                ).people
-                guard made.count == some.count else { throw BenchError.failed("people are missing") }
-                people += zip(some, made).map { person, made in
-                    Person(account: made.accountID, device: made.deviceID, fiscalCode: person.fiscalCode)
-                }
-            }
-            return people
+        return zip(all, try await services.provision(all.map(\.provision))).map { person, made in
+            Person(account: made.account, device: made.device, fiscalCode: person.fiscalCode)
         }
     }
 

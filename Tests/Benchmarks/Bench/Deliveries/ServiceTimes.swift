@@ -11,11 +11,12 @@ struct ServiceTimes: Sendable {
     private let stolen = ProcessorTime.stolenSeconds()
     private let at = Deadline.now()
 
-    init(_ bed: DeliveriesBed) throws {
-        var times = try DeliveriesBed.services.map {
-            (name: "\($0)", time: try ProcessorTime(of: try bed.services.process($0)))
-        }
-        times.append(("PostgreSQL", try ProcessorTime(of: bed.services.postgres)))
+    init(_ bed: DeliveriesBed) throws { try self.init(bed.services) }
+
+    /// PostgreSQL is the bench's, not the one that some services may have apart.
+    init(_ bed: ServicesBed) throws {
+        var times = try bed.names.map { (name: "\($0)", time: try ProcessorTime(of: try bed.process($0))) }
+        times.append(("PostgreSQL", try ProcessorTime(of: bed.postgres)))
         times.append(("bench", ProcessorTime.own()))
         self.times = times
     }
@@ -35,7 +36,9 @@ struct ServiceTimes: Sendable {
     }
 
     /// Waits until services and database have hardly anything left to do: mail about requests, say. Call on a loop.
-    static func waitForQuiet(_ bed: DeliveriesBed) async throws {
+    static func waitForQuiet(_ bed: DeliveriesBed) async throws { try await waitForQuiet(bed.services) }
+
+    static func waitForQuiet(_ bed: ServicesBed) async throws {
         let deadline = Deadline.after(quietMax)
         var before = try ServiceTimes(bed)
         while !deadline.hasPassed {

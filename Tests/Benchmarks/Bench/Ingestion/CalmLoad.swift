@@ -12,6 +12,8 @@ struct CalmLoad: Sendable {
     private var calm: [LoadFigures] = []
     /// Of all pieces.
     private(set) var uploads = 0
+    /// Uploads for which no connection was free in their second.
+    private(set) var unsent = 0
     private(set) var processorSeconds = 0.0
     private(set) var pieces = 0
 
@@ -28,6 +30,7 @@ struct CalmLoad: Sendable {
         let piece = try bed.measured(runner, .open(rate: rate), for: .seconds(Self.pieceSeconds))
         pieces += 1
         uploads += piece.result.good
+        unsent += piece.result.unsent
         processorSeconds += (piece.ingestion + piece.postgres) * Double(piece.result.good) / 1e6
         let isCalm = piece.stolenShare <= Self.stolenMax
         if isCalm { calm.append(piece) }

@@ -27,13 +27,14 @@ struct AccountsTest: Sendable {
     static func with<R: Sendable>(
         terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"],
         push: PushPart? = PushPart(key: VAPIDKey(.random()), allowPrivate: true, tls: nil), keys: ServiceKeys? = nil,
+        peers: [String: any RPCCaller] = [:],
         _ body: @escaping @Sendable (AccountsTest) async throws -> R
     ) async throws -> R {
         try await TestDatabase.with { store in
             try await Migrations(schema: store.schema, KeyStoreSchema.migrations).run(on: store.database)
             let settings = TestAccounts.Settings(
                 terms: terms, provisioningClients: provisioningClients, push: push, keyDatabase: store.database)
-            return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
+            return try await TestService<TestAccounts>.with(settings: settings, peers: peers, keys: keys) { service in
                 try await body(AccountsTest(service: service, settings: settings))
             }
         }

@@ -16,7 +16,7 @@ import Testing
 
 @Suite struct EnrolmentTests {
     private func form(_ more: String = "", clauses: String = "2026-01") -> String {
-        #"{"clauses_version": "\#(clauses)", "callback_phone": "+39 02 1234567"\#(more)}"#
+        #"{"clauses_version": "\#(clauses)", "grants_emergency_calls": true, "callback_phone": "+39 02 1234567"\#(more)}"#
     }
 
     @Test("SOS-01 SOS-08e: a person enrols, sees, changes and ends it")
@@ -48,7 +48,8 @@ import Testing
             let more = #"""
                 , "contacts": [{"name": "Luca", "phone": "+39 333 1234567", "email": "luca@example.org"}],
                 "conditions": ["diabetes"], "medication": ["insulin"], "languages": ["it", "de"],
-                "address_notes": "second floor, no lift"
+                "address": {"street": "Via Dante 3", "postal_code": "20121", "city": "Milano", "floor": "2"},
+                "address_notes": "second floor, no lift", "medical_reason": "epilepsy"
                 """#
             let path = "/dispatcher/v1/enrolment"
             #expect(try await dispatcher.call(.put, path, account: account, body: form(more)).status == .created)
@@ -59,6 +60,17 @@ import Testing
             #expect(shown["medication"] == .array([.string("insulin")]))
             #expect(shown["languages"] == .array([.string("it"), .string("de")]))
             #expect(shown["address_notes"] == .string("second floor, no lift"))
+            #expect(
+                shown["address"]?["street"] == .string("Via Dante 3") && shown["address"]?["country"] == .string("IT"))
+            #expect(shown["medical_reason"] == .string("epilepsy"))
+            // All of it goes to the ambulance service, and nowhere else.
+            try await dispatcher.send([70, 38, 38, 38, 38], of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let person = try call.json["person"]
+            let home = try call.json["home"]
+            #expect(home?["address"]?["postal_code"] == .string("20121"))
+            #expect(home?["notes"] == .string("second floor, no lift"))
+            #expect(person?["medical_reason"] == .string("epilepsy"))
         }
     }
 
@@ -66,7 +78,15 @@ import Testing
         "SOS-01: what cannot be is refused, with a pointer",
         arguments: [
             (#", "abort_window_s": 61"#, "/abort_window_s"), (#", "languages": ["it", "!"]"#, "/languages"),
-            (#", "conditions": ["a\u0007"]"#, "/conditions/0"), (#", "address_notes": """#, "/address_notes"),
+            (#", "conditions": ["a\u0007"]"#, "/conditions/0"),
+            (#", "address_notes": "third floor""#, "/address/street"),
+            (#", "address": {"street": "Via Dante", "postal_code": "2012", "city": "Milano"}"#, "/address/postal_code"),
+            (#", "address": {"street": "", "postal_code": "20121", "city": "Milano"}"#, "/address/street"),
+            (
+                #", "address": {"street": "Am Ring 1", "postal_code": "1010", "city": "Wien", "country": "at"}"#,
+                "/address/country"
+            ),
+            (#", "medical_reason": """#, "/medical_reason"),
             (#", "rules": "none""#, "/rules"), (#", "contacts": [{"name": "L", "phone": "12"}]"#, "/contacts/0/phone"),
         ])
     func refused(_ more: String, _ pointer: String) async throws {
@@ -100,16 +120,20 @@ import Testing
                     + [String](repeating: "\"" + String(repeating: "è", count: length) + "\"", count: count)
                     .joined(separator: ",") + "]"
             }
+            let line = String(repeating: "ì", count: 80)
+            let address =
+                #""address": {"street": "\#(line)", "postal_code": "20121", "city": "\#(line)"}, "medical_reason": "#
+                + #""\#(String(repeating: "ò", count: 300))""#
             let contact = #"{"name": "\#(String(repeating: "à", count: 120))", "phone": "+39 333 1234567"}"#
             let longest = try await dispatcher.call(
                 .put, path, account: account,
                 body: form(
-                    #", "conditions": \#(texts(120, 20)), "medication": \#(texts(120, 20)), "address_notes": "#
+                    #", "conditions": \#(texts(120, 20)), "medication": \#(texts(120, 20)), \#(address), "address_notes": "#
                         + #""\#(String(repeating: "ù", count: 1000))", "contacts": ["#
                         + [String](repeating: contact, count: 5).joined(separator: ",") + "]"))
             #expect(longest.status == .created)
             try await dispatcher.send([70, 38, 38, 38, 38], of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             #expect(call.body.count < IncidentMessage.bytesMax)
         }
     }
@@ -137,6 +161,7 @@ import Testing
             let dump = try await dispatcher.database.query(
                 """
                 select encode(details, 'escape') from enrolment union all
+                select concat_ws(' ', phase, incident, revision, version) from wearer union all
                 select encode(state, 'escape') from monitor union all
                 select encode(details, 'escape') from incident union all
                 select coalesce(detail, '') || coalesce(hook, '') || kind from incident_step union all

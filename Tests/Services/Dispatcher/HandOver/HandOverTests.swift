@@ -28,7 +28,7 @@ import Testing
             let hook = dispatcher.hooks[0]
             let began = Deadline.now()
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await hook.desk.firstCall())
             #expect(call.at.since(began) < .milliseconds(500))
             #expect(call.isSigned)
             #expect(call.id.hasSuffix(":1"))
@@ -95,6 +95,7 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
+            try await dispatcher.forgetWhoIsEnrolled()
             dispatcher.accounts.state.withLock { $0.delay = .milliseconds(400) }
             try await dispatcher.send(critical, of: account)
             let calls = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence == 2 } }
@@ -111,10 +112,11 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
+            try await dispatcher.forgetWhoIsEnrolled()
             dispatcher.accounts.state.withLock { $0.isAway = true }
             try await dispatcher.send(critical, of: account)
             let hook = dispatcher.hooks[0]
-            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await hook.desk.firstCall())
             #expect(try call.json["person"]?["name"] == nil)
             #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
             let isReceived = try await dispatcher.wait(
@@ -162,7 +164,7 @@ import Testing
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
             north.desk.behave(.fail)
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await south.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await south.desk.firstCall())
             #expect(dispatcher.log.lines.contains { $0.contains("no-receipt") })
             north.desk.behave(.accept)
             #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .ok)
@@ -187,10 +189,10 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let said = Deadline.now()
             #expect(try await dispatcher.reply("rejection", to: call, from: dispatcher.hooks[0]).status == .ok)
-            let next = try #require(await dispatcher.hooks[1].desk.wait { !$0.isEmpty }.first)
+            let next = try #require(await dispatcher.hooks[1].desk.firstCall())
             #expect(next.at.since(said) < .seconds(5))
         }
     }
@@ -201,7 +203,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let plain = try await dispatcher.call(
                 .post, "/dispatcher/v1/handovers/\(call.id.prefix(36))/acceptance",
                 body: #"{"hook": "north", "token": "x", "decision": "accepted"}"#)
@@ -238,7 +240,7 @@ import Testing
             #expect(desk.calls.isEmpty)
 
             try await dispatcher.send(critical, of: late)
-            let call = try #require(await desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await desk.firstCall())
             let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))"
             #expect(try await dispatcher.call(.post, "\(path)/false-alarm", account: early).status == .notFound)
             let response = try await dispatcher.call(.post, "\(path)/false-alarm", account: late)
@@ -266,21 +268,21 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             #expect(try call.json["incident"]?["mode"] == .string("exercise"))
             let isOver = try await dispatcher.wait("select exists (select from incident where outcome = 'exercised')")
             #expect(isOver)
         }
     }
 
-    @Test("SOS-11 SOS-13: the wearer is told of emergency, acceptance and lost sensors")
+    @Test("SOS-11ac SOS-13e: the wearer is told of emergency, acceptance and lost sensors; what comes after is found")
     func notices() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send([70, 0, 0, 0, 0, 0], of: account, ago: .seconds(7))
             try await dispatcher.send([70, 38, 38, 38, 38], of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             _ = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
             let isSent = try await dispatcher.wait("select count(*) = 0 from notice")
             #expect(isSent)
@@ -297,7 +299,7 @@ import Testing
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
             let hook = dispatcher.hooks[0]
-            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await hook.desk.firstCall())
             let now = Timestamp.now()
             func reply(_ answer: String, _ id: String, _ ago: Int64) async throws -> HTTPResponse {
                 try await dispatcher.reply(answer, to: call, from: hook, id: id, at: now - .seconds(ago))
@@ -309,6 +311,85 @@ import Testing
             #expect(old.status == .conflict)
             #expect(try await dispatcher.json(old)["code"] == .string("outdated-decision"))
             #expect(try await dispatcher.incidents(of: account).first?["state"] == .string("acknowledged"))
+        }
+    }
+
+    @Test(
+        "SOS-13a NFR-09: a rejection that failed to arrive and is signed anew hands nothing back that was accepted since, when it says when it was decided",
+        arguments: [true, false])
+    func rejectedBefore(saysWhen: Bool) async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let hook = dispatcher.hooks[0]
+            let call = try #require(await hook.desk.firstCall())
+            let now = Timestamp.now()
+            func reply(_ answer: String, decided: Int64, signed: Int64) async throws -> HTTPResponse {
+                let more = saysWhen ? #", "decided_at": "\#(now - .seconds(decided))""# : ""
+                return try await dispatcher.reply(
+                    answer, to: call, from: hook, more: more, at: now - .seconds(signed))
+            }
+            // The rejection of a minute ago did not arrive.
+            #expect(try await reply("acceptance", decided: 30, signed: 30).status == .ok)
+            let late = try await reply("rejection", decided: 60, signed: 0)
+            guard saysWhen else {
+                // Whoever does not say it has to send in order: the newest signature counts.
+                #expect(late.status == .ok)
+                #expect(try await dispatcher.incidents(of: account).first?["state"] != .string("acknowledged"))
+                return
+            }
+            #expect(late.status == .conflict)
+            #expect(try await dispatcher.json(late)["code"] == .string("outdated-decision"))
+            // The acceptance again, signed anew; and a rejection that was decided after it.
+            #expect(try await reply("acceptance", decided: 30, signed: 0).status == .ok)
+            #expect(try await dispatcher.incidents(of: account).first?["state"] == .string("acknowledged"))
+            #expect(try await reply("rejection", decided: 10, signed: 0).status == .ok)
+            #expect(try await dispatcher.incidents(of: account).first?["state"] != .string("acknowledged"))
+        }
+    }
+
+    @Test(
+        "SOS-13a NFR-09: what was decided after its signature, or more than a day before it, is refused with a pointer")
+    func decidedOutOfRange() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let hook = dispatcher.hooks[0]
+            let call = try #require(await hook.desk.firstCall())
+            // The signature's time is in whole seconds.
+            let signed = Timestamp(microseconds: Timestamp.now().microseconds / 1_000_000 * 1_000_000)
+            func reply(_ answer: String, _ decided: String, _ more: String = "") async throws -> HTTPResponse {
+                try await dispatcher.reply(
+                    answer, to: call, from: hook, more: #"\#(more), "decided_at": "\#(decided)""#, at: signed)
+            }
+            let day = Duration.seconds(86_400)
+            for wrong in [signed + .seconds(1), signed - day - .milliseconds(1)] {
+                for (answer, more) in [
+                    ("acceptance", ""), ("rejection", ""), ("resolution", ""), ("status", #", "status": "received""#),
+                ] {
+                    let refused = try await reply(answer, wrong.description, more)
+                    #expect(refused.status == .unprocessableContent)
+                    let problem = try await dispatcher.json(refused)
+                    #expect(problem["code"] == .string("decided-at-out-of-range"))
+                    #expect(problem["errors"]?.items.first?["pointer"] == .string("/decided_at"))
+                }
+            }
+            #expect(try await reply("acceptance", "yesterday").status == .unprocessableContent)
+            #expect(try await dispatcher.incidents(of: account).first?["state"] != .string("acknowledged"))
+            #expect(try await reply("rejection", (signed - day).description).status == .ok)
+            #expect(try await reply("acceptance", (signed + .milliseconds(999)).description).status == .ok)
+            // What is told of the way is ordered alike.
+            func tell(_ minutes: Int64, decided: Duration) async throws -> HTTPResponse {
+                let arrival = signed + .seconds(60 * minutes)
+                return try await reply(
+                    "status", (signed + decided).description,
+                    #", "status": "arrival-expected", "arrival": "\#(arrival)""#)
+            }
+            #expect(try await tell(8, decided: .milliseconds(-20)).status == .ok)
+            let old = try await tell(12, decided: .milliseconds(-40))
+            #expect(try await dispatcher.json(old)["code"] == .string("outdated-status"))
         }
     }
 

@@ -28,7 +28,8 @@ import Testing
         let hook = dispatcher.hooks[0]
         let before = hook.desk.calls.count
         try await dispatcher.send(critical, of: account, ago: .seconds(60))
-        let call = try #require(await hook.desk.wait { $0.count > before }.last)
+        let callCalls = await hook.desk.wait { $0.count > before }
+        let call = try #require(callCalls.last)
         #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
         #expect(try await dispatcher.wait(TestDispatcher.isSettled))
         return Accepted(account: account, hook: hook, call: call)
@@ -152,7 +153,7 @@ import Testing
             let south = dispatcher.hooks[1]
             #expect(south.desk.calls.isEmpty)
             #expect(try await dispatcher.reply("rejection", to: first.call, from: first.hook).status == .ok)
-            let call = try #require(await south.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await south.desk.firstCall())
             #expect(try call.json["incident"]?["message"] == .string("alert"))
             #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .ok)
             #expect(try await dispatcher.incidents(of: first.account).first?["accepted_by"] == .string("south"))

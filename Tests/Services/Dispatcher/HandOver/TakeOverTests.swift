@@ -102,7 +102,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let other = try await dispatcher.another()
             #expect(try await other.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
             let isSettled = try await dispatcher.wait(TestDispatcher.isSettled)
@@ -117,10 +117,12 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let capabilities = dispatcher.capabilities
             let services = HandOverServices(
-                store: capabilities.store, hooks: capabilities.callbackRoutes.hooks, caller: capabilities.caller,
+                store: capabilities.store, local: capabilities.journal, hooks: capabilities.callbackRoutes.hooks,
+                caller: capabilities.caller,
                 accounts: LocalCaller(router: dispatcher.accounts.router(dispatcher.tokens), as: "dispatcher"),
                 tokens: capabilities.callbackRoutes.tokens, baseURL: "http://127.0.0.1:1",
-                times: TestDispatcher.shortTimes, log: dispatcher.context.log, metrics: HandOverMetrics(Metrics()))
+                times: TestDispatcher.shortTimes, log: dispatcher.context.log, bell: capabilities.alarms.bell,
+                metrics: HandOverMetrics(Metrics()))
             let small = HandOverDesk(services, loops: dispatcher.context.loops, couriersMax: 1)
             dispatcher.hooks[0].desk.behave(.fail)
             var records: [IncidentRecord] = []

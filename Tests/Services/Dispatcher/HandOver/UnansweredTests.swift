@@ -46,7 +46,7 @@ import Testing
             try await dispatcher.enrol(account)
             let hook = dispatcher.hooks[0]
             try await dispatcher.send(critical, of: account, ago: .seconds(60))
-            let first = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let first = try #require(await hook.desk.firstCall())
             #expect(try await dispatcher.reply("rejection", to: first, from: hook).status == .ok)
             try await dispatcher.send(critical, of: account)
             let second = try #require(
@@ -71,7 +71,7 @@ import Testing
             try await dispatcher.enrol(account)
             let hook = dispatcher.hooks[0]
             try await dispatcher.send(critical, of: account, ago: .seconds(60))
-            let first = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let first = try #require(await hook.desk.firstCall())
             try await dispatcher.database.execute("update incident set opened_at = opened_at - interval '31 minutes'")
             try await dispatcher.send(critical, of: account)
             let told = try #require(await replacement(of: first, at: hook.desk))
@@ -141,7 +141,7 @@ import Testing
             let hook = dispatcher.hooks[0]
             hook.desk.behave(.hang)
             #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
-            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await hook.desk.firstCall())
             #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
             #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
             let shown = try await dispatcher.incidents(of: account)
@@ -162,7 +162,7 @@ import Testing
             #expect(
                 try await dispatcher.wait("select exists (select from incident_step where kind = 'operator-alarmed')"))
             hooks.replace(all)
-            #expect(await !dispatcher.hooks[0].desk.wait { !$0.isEmpty }.isEmpty)
+            #expect(await dispatcher.hooks[0].desk.firstCall() != nil)
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
         _ = await north.desk.wait { !$0.isEmpty }
         return try await dispatcher.database.transaction { transaction in
             try await transaction.execute("select from incident for update")
-            return try #require(await south.desk.wait { !$0.isEmpty }.first)
+            return try #require(await south.desk.firstCall())
         }
     }
 
@@ -237,7 +237,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             // Nothing is on disk of a call to south.
             #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1]).status == .ok)
             let told = await cancellation(at: dispatcher.hooks[0].desk)

@@ -33,6 +33,7 @@ import Testing
                 case .begin(let hook): apply(.handOverBegun(hook), at: second)
                 case .alarmOperator(let alarm, let hook): apply(.operatorAlarmed(alarm, hook: hook), at: second)
                 case .giveUpWithdrawal(let hook): apply(.withdrawalGivenUp(hook), at: second)
+                case .remind: apply(.seen("reminder"), at: second)
                 case .end: apply(.timeIsUp, at: second)
                 case .call: break
                 }
@@ -173,6 +174,38 @@ import Testing
         #expect(run.incident.endsAt(run.times) == age(86_400))
         #expect(run.due(at: 86_400) == [.end])
         #expect(run.incident.outcome == .unanswered)
+    }
+
+    @Test(
+        "SOS-07d: when all have it and none accepts, it is sent again to those that did not reject it, later less often"
+    )
+    func reminders() {
+        var run = Run()
+        run.apply(.received("a", number: 1), at: 1)
+        run.apply(.handOverBegun("b"), at: 90)
+        run.apply(.received("b", number: 1), at: 91)
+        run.apply(.rejected("b"), at: 95)
+        var sent: [Double] = []
+        var now = 96.0
+        while now < 20_000 {
+            for action in run.due(at: now) {
+                guard case .call(let hook, let number) = action else { continue }
+                #expect(hook == "a")
+                sent.append(now)
+                run.apply(.received("a", number: number), at: now)
+            }
+            now += 0.5
+        }
+        #expect(sent.first.map { (180...181).contains($0) } == true)
+        let pauses = zip(sent, sent.dropFirst()).map { $1 - $0 }
+        #expect(pauses.prefix(10).allSatisfy { (119...122).contains($0) })
+        #expect(pauses.suffix(10).allSatisfy { (899...902).contains($0) })
+        // Who accepts is reminded of nothing, and a test call reminds nobody.
+        run.apply(.accepted("a"), at: now)
+        #expect(run.incident.remindsAt(hooks: run.hooks, run.times) == nil)
+        var exercise = Run(["a"], incident: Incident(isExercise: true))
+        exercise.apply(.attemptFailed("a", reason: "http-500"), at: 1)
+        #expect(exercise.incident.remindsAt(hooks: ["a"], exercise.times) == nil)
     }
 
     @Test("SOS-07: it always knows when to look again, so nothing waits for what never comes")

@@ -50,7 +50,7 @@ import Testing
             #expect(try await backlog(dispatcher, age: nil).look() == 0)
             try await dispatcher.send([70, 71, 70], of: well, held: .seconds(170))
             #expect(try await backlog(dispatcher, age: .seconds(1)).look() == 2)
-            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             #expect(try call.json["incident"]?["is_delayed"] == .bool(true))
             #expect(try await dispatcher.incidents(of: low).count == 1)
             #expect(try await dispatcher.incidents(of: well).isEmpty)
@@ -129,6 +129,38 @@ import Testing
             #expect(try await dispatcher.incidents(of: minutes).count == 1)
             #expect(try await reader.look() == 0)
             #expect(dispatcher.log.lines.contains { $0.contains("a piece of the live feed was missed") })
+        }
+    }
+
+    @Test("SOS-05 SOS-07a: after a promotion nothing is read by what another replica knew of the feed before it")
+    func promotedElsewhere() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let storage = Storage()
+            storage.uploads.withLock {
+                $0[account] = [.init(samples: TestDispatcher.live(critical, of: account), ageMilliseconds: 2000)]
+            }
+            let gaps = GapStore(database: dispatcher.database)
+            let known = Mutex(Duration.seconds(90))
+            let reader = GapReader(people: dispatcher.capabilities.people, gaps: gaps, ingestion: storage.caller()) {
+                let age = known.withLock { $0 }
+                return FeedProgress(appliedUntil: .now() - age, age: age)
+            }
+            try await dispatcher.database.execute(gaps.openAll())
+            // Up to then: what came in the outage would be left out, and the gap be closed.
+            #expect(try await reader.look() == 0)
+            #expect(try await gaps.isOpen())
+            known.withLock { $0 = .zero }
+            #expect(try await reader.look() == 1)
+            #expect(try await dispatcher.incidents(of: account).count == 1)
+            #expect(try await !gaps.isOpen())
+            // The clock was set back after the gap was opened.
+            known.withLock { $0 = .seconds(90) }
+            try await dispatcher.database.batch([
+                gaps.openAll(), "update feed_gap set opened_at = clock_timestamp() + interval '1 hour'",
+            ])
+            #expect(try await reader.look() == 1)
         }
     }
 
@@ -264,7 +296,7 @@ import Testing
         "SOS-03: a runner whose watch tells no activity has the limits of exercise, until the run is cancelled or left")
     func runner() async throws {
         try await TestDispatcher.with { dispatcher in
-            let runs = RunWatch()
+            let runs = RunWatch(roster: dispatcher.capabilities.standby.roster)
             let (runner, quitter) = (UUID.random(), UUID.random())
             for account in [runner, quitter] {
                 try await dispatcher.enrol(account)
@@ -291,7 +323,7 @@ import Testing
     func runsSnapshot() async throws {
         try await TestDispatcher.with { dispatcher in
             let (account, entity, gone) = (UUID.random(), UUID.random(), UUID.random())
-            let runs = RunWatch()
+            let runs = RunWatch(roster: dispatcher.capabilities.standby.roster)
             try await apply(
                 runs.apply([try watch(account, entity, version: 9), try watch(account, gone, version: 9)]), dispatcher)
             try await apply(runs.beginSnapshot(), dispatcher)

@@ -147,8 +147,8 @@ import Testing
             }
             let restored = try stored(monitor)
             #expect(restored == monitor)
-            // Whatever was in it: what comes next is judged as ever.
-            #expect(monitor.live(beats(38, from: 1, through: 5)).dispatched.count == 1)
+            // Whatever was in it: what comes next is judged as ever, once the wrist has been still for 3 s.
+            #expect(monitor.live(beats(38, from: 4, through: 8)).dispatched.count == 1)
         }
     }
 }

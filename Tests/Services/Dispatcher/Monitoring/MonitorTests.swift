@@ -1,5 +1,4 @@
 import Domain
-import JSON
 import Primitives
 import Testing
 
@@ -174,6 +173,7 @@ import Testing
         }
         actions += monitor.judgeBacklog(now: time(181), of: .aged(70))
         #expect(actions.dispatched.isEmpty && actions.reported.count == 1)
+        #expect(actions.reported.first?.limit == "<= 40.0")
     }
 
     @Test("SOS-05: a critical state that goes on while a backlog is read dispatches as soon as its samples are fresh")
@@ -219,8 +219,9 @@ import Testing
         var monitor = Monitor()
         var actions: [MonitorAction] = []
         for second in stride(from: 0.0, through: 3700, by: 1) {
-            actions += monitor.observe(upload([(second, 165)]), of: runner)
-            actions += monitor.observe(upload([(second, 45)], type: .respirationRate), of: runner)
+            let more = Double(Int(second) % 3)
+            actions += monitor.observe(upload([(second, 165 + more)]), of: runner)
+            actions += monitor.observe(upload([(second, 45 + more)], type: .respirationRate), of: runner)
         }
         #expect(actions.isEmpty)
         for second in stride(from: 3701.0, through: 3760, by: 1) {
@@ -278,6 +279,39 @@ import Testing
                 upload([(Double(second) - 7200, 38)], received: Double(second)), of: .aged(70))
         }
         #expect(actions.dispatched.count == 2)
+    }
+
+    @Test(
+        "SOS-04 SOS-05d: a clock of the database that is set finds no emergency again",
+        arguments: [-86_400.0, -90, 90, 600])
+    func databaseClock(_ step: Double) {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<60 {
+            let received = Double(second) + (second < 12 ? 0 : step)
+            actions += monitor.observe(upload([(Double(second), 38)], received: received), of: .aged(70))
+            // A repeat of the one before last comes late.
+            if second == 12 { actions += monitor.observe(upload([(10, 38)], received: received), of: .aged(70)) }
+        }
+        #expect(actions.dispatched.count == 1 && monitor.phase == .confirmed)
+    }
+
+    @Test("SOS-10: where somebody is is told as it is now also after the database's clock was set back")
+    func positionsAfterClock() {
+        var monitor = Monitor()
+        func observe(_ second: Double, received: Double, latitude: Double) {
+            var seen = upload([(second, 70)], received: received)
+            seen.fixes = [
+                PositionFix(time: time(second), coordinate: Coordinate(latitude: latitude, longitude: 9)!)
+            ]
+            _ = monitor.observe(seen, of: .aged(70))
+        }
+        for second in 0..<10 { observe(Double(second), received: Double(second) + 0.1, latitude: 45) }
+        for second in 10..<14 { observe(Double(second), received: Double(second) - 3600, latitude: 46) }
+        #expect(monitor.fixes.first?.coordinate.latitude == 46)
+        #expect(monitor.fixes.allSatisfy { $0.time <= time(14 - 3600) })
+        #expect(monitor.lastVitals[.heartRate].map { $0.time <= time(14 - 3600) } == true)
+        #expect(monitor.lastVitalAt <= time(80 - 3600))
     }
 
     @Test("SOS-11bc: zeros without contact are blind, not critical, and monitoring resumes by itself")
@@ -364,18 +398,18 @@ import Testing
         seen.fixes = [PositionFix(time: time(1), coordinate: Coordinate(latitude: 45, longitude: 9)!)]
         seen.exercise = [time(0)]
         _ = monitor.observe(seen, of: .aged(70))
-        let bytes = try JSONEncoder().encode(monitor)
-        var restored = try JSONDecoder().decode(Monitor.self, from: bytes)
+        let bytes = monitor.packed
+        var restored = try Monitor(packed: bytes)
         #expect(restored == monitor)
-        #expect(bytes.count < 2000)
+        #expect(bytes.count < 200)
         #expect(restored.live([(3, 38)]).dispatched.count == 1)
     }
 
     @Test("SOS-07: what is stored stays small however long it goes on")
-    func bounded() throws {
+    func bounded() {
         var monitor = Monitor()
         for second in 0..<2000 { _ = monitor.live([(Double(second) / 20, 38)]) }
-        #expect(try JSONEncoder().encode(monitor).count < 8000)
+        #expect(monitor.packed.count < 1000)
         for index in 0..<100 {
             _ = monitor.observe(upload([(200, 70)], source: UUID(high: 5, low: UInt64(index))), of: .aged(70))
         }

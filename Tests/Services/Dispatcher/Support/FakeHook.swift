@@ -22,17 +22,30 @@ struct FakeHook: Sendable {
     enum Behaviour: Sendable { case accept, fail, hang }
 
     final class Desk: Sendable {
-        private let state = Mutex<(calls: [Call], behaviour: Behaviour)>(([], .accept))
+        private let state = Mutex<(calls: [Call], probes: [Call], behaviour: Behaviour)>(([], [], .accept))
         let signal = EventCounter()
 
         var calls: [Call] { state.withLock { $0.calls } }
         var behaviour: Behaviour { state.withLock { $0.behaviour } }
         func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
+        /// Those that say nothing of anybody.
+        var probes: [Call] { state.withLock { $0.probes } }
+
         func add(_ call: Call) {
-            state.withLock { $0.calls.append(call) }
+            state.withLock { state in
+                if call.id.hasPrefix(ProbeMessage.idPrefix) {
+                    state.probes.append(call)
+                } else {
+                    state.calls.append(call)
+                }
+            }
             signal.raise()
         }
+
+        /// The first call, once there is one. Without a closure, for use in a macro: closures there may be taken for others of
+        /// the same test.
+        func firstCall() async -> Call? { await wait { !$0.isEmpty }.first }
 
         /// Waits until the calls are as wished.
         func wait(seconds: Int64 = 10, until isEnough: ([Call]) -> Bool) async -> [Call] {
@@ -53,7 +66,7 @@ struct FakeHook: Sendable {
 
     var hook: Hook {
         Hook(
-            name: name, url: HTTPURL("http://127.0.0.1:\(server.port)/emergencies")!, secret: secret, area: nil,
+            name: name, url: HTTPURL("http://127.0.0.1:\(server.port)/emergencies")!, secrets: [secret], area: nil,
             allowsPrivate: true)
     }
 

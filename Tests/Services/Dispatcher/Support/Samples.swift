@@ -1,5 +1,4 @@
 import Domain
-import JSON
 import Primitives
 
 @testable import Dispatcher
@@ -55,11 +54,12 @@ extension Monitor {
 
 /// As it comes back from storage.
 func stored(_ monitor: Monitor) throws -> Monitor {
-    try JSONDecoder().decode(Monitor.self, from: JSONEncoder().encode(monitor))
+    try Monitor(packed: monitor.packed)
 }
 
 extension [MonitorAction] {
     var dispatched: [Finding] { compactMap { if case .dispatch(let finding) = $0 { finding } else { nil } } }
     var reported: [Finding] { compactMap { if case .report(let finding) = $0 { finding } else { nil } } }
+    var toContacts: [Finding] { compactMap { if case .tellContacts(let finding) = $0 { finding } else { nil } } }
     var isBlind: Bool { contains { if case .blind = $0 { true } else { false } } }
 }

@@ -58,7 +58,9 @@ extension IngestionTest {
             database: keyStore.database, cipher: FieldCipher(context.keys.fields))
         let shard = Shard(
             0, in: database,
-            .init(context: context, keys: self.keys, publicationKeys: publicationKeys, importThreads: pool))
+            .init(
+                context: context, keys: self.keys, publicationKeys: publicationKeys, importThreads: pool,
+                wearers: WearerStates(from: nil, observer: context.observer)))
         let counter = DayCounter(
             valuesMax: valuesMax, shards: [shard], keys: keys ?? self.keys, log: context.log, threads: .computing)
         return try await body(

@@ -31,7 +31,8 @@ struct IngestionTest: Sendable {
         hold: Bool = false, shards: Int = 1, places: @escaping @Sendable (String) -> [Int: String] = { _ in [:] },
         peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
         clock: TestClock = TestClock(start), keyTime: @escaping @Sendable () -> Deadline = { Deadline.now() },
-        tokens: TestTokens? = nil, computingOn threads: BlockingPool = .computing,
+        tokens: TestTokens? = nil, accountsHeard: Duration = .seconds(3600),
+        computingOn threads: BlockingPool = .computing,
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
@@ -41,7 +42,7 @@ struct IngestionTest: Sendable {
             if shards > 1 { settings.shards = shards }
             try await TestService<IngestionService>.with(
                 settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: clock,
-                tokens: tokens, keys: serviceKeys,
+                tokens: tokens, keys: serviceKeys, accountsHeard: accountsHeard,
                 building: { try await build($0, places, threads, keyTime) }
             ) { service in
                 let store = KeyStore(database: keys.database)
@@ -234,7 +235,8 @@ struct IngestionTest: Sendable {
         let database = other ?? database
         switch effect {
         case .statements(let statements): try await database.batch(statements)
-        case .transaction(let body): try await database.transaction { try await body($0) }
+        case .transaction(let body), .keptBut(let body): try await database.transaction { try await body($0) }
+        case .kept: break
         }
     }
 
@@ -286,6 +288,9 @@ struct IngestionTest: Sendable {
     func watchChanges(_ source: ServiceName, in database: Database? = nil) -> WatchChanges {
         WatchChanges(source: source, live: live(in: database))
     }
+
+    /// The feed, of another replica.
+    var liveFeed: LiveFeed { live() }
 
     private func live(in database: Database? = nil) -> LiveFeed {
         let feed = LiveFeed.definition(keys, service.context.log)

@@ -43,8 +43,8 @@ import Testing
         for statistic in ReadingStatistic.allCases { file += try Samples.fhir(samples, as: statistic) }
         #expect(try await Samples.check("fhir", [file]) == ["good"])
         let observations = try Samples.parsed(file)
-        // Of 18 data types 10 values, and 10 pairs of pressures; 2 are alone.
-        let lines = 6 * (18 * 10 + 10)
+        // Of 20 data types 10 values, and 10 pairs of pressures; 2 are alone.
+        let lines = 6 * (20 * 10 + 10)
         #expect(observations.count == 3 * lines + 2)
     }
 

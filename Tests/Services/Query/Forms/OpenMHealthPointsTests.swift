@@ -66,7 +66,8 @@ import Testing
         #expect(importer.report.failure == nil)
         // The schemas that are TrackMe's own.
         let own: Set<DataType> = [
-            .stressLevel, .restingEnergy, .standHours, .nutritionEnergy, .motion, .wellBeing,
+            .stressLevel, .restingEnergy, .standHours, .nutritionEnergy, .motion, .wellBeing, .shakingFrequency,
+            .shakingAmplitude,
         ]
         #expect(
             Set(importer.report.skipped.map(\.reason)) == Set(own.map { "not-collected-\($0.name)" }))

@@ -132,13 +132,13 @@ import Testing
             }
             let faults = try await LimitWalk.faults(
                 in: world.service.assembled,
-                limited: ["POST /query/v1/payments/broker": .init(BrokerRoutes.wrongPerAddressMax)], unlimited: [:],
+                limited: ["POST /query/v1/payments/broker": .init(BrokerGate.wrongPerAddressMax)], unlimited: [:],
                 proxied: proxied)
             #expect(faults == [])
             _ = try await world.askAndAccept()
             let invoice = try #require(try await world.invoices().first)
             let body = World.callBack(invoice)
-            for _ in 0...BrokerRoutes.wrongPerAddressMax {
+            for _ in 0...BrokerGate.wrongPerAddressMax {
                 var fields = broker.fields(body, at: world.clock.now())
                 fields["X-Forwarded-For"] = "203.0.113.7"
                 let request = try HTTPRequest(

@@ -29,7 +29,8 @@ extension World {
     func settle(_ effect: FeedEffect) async throws {
         switch effect {
         case .statements(let statements): try await statistics.batch(statements)
-        case .transaction(let body): try await statistics.transaction { try await body($0) }
+        case .transaction(let body), .keptBut(let body): try await statistics.transaction { try await body($0) }
+        case .kept: break
         }
     }
 }

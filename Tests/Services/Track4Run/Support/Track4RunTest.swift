@@ -177,7 +177,8 @@ struct Track4RunTest: Sendable {
     func commit(_ effect: FeedEffect) async throws {
         switch effect {
         case .statements(let statements): if !statements.isEmpty { try await database.batch(statements) }
-        case .transaction(let body): try await database.transaction { try await body($0) }
+        case .transaction(let body), .keptBut(let body): try await database.transaction { try await body($0) }
+        case .kept: break
         }
     }
 

@@ -8,10 +8,10 @@ import Testing
             "position", "heart-rate", "blood-pressure-systolic", "blood-pressure-diastolic", "oxygen-saturation",
             "respiration-rate", "body-temperature", "glucose", "stress-level", "steps", "distance", "active-energy",
             "resting-energy", "stand-hours", "sleep", "weight", "height", "nutrition-energy", "activity", "motion",
-            "well-being",
+            "well-being", "shaking-frequency", "shaking-amplitude",
         ]
         #expect(DataType.allCases.map(\.name) == expected)
-        #expect(DataType.allCases.map(\.rawValue) == (1...21).map { UInt8($0) })
+        #expect(DataType.allCases.map(\.rawValue) == (1...23).map { UInt8($0) })
         for type in DataType.allCases { #expect(DataType(name: type.name) == type) }
         #expect(DataType(name: "heartRate") == nil)
     }
@@ -52,7 +52,7 @@ import Testing
     @Test("ING-01 ING-14: every type but position is health data")
     func groups() {
         #expect(DataType.allCases.filter { $0.group == .position } == [.position])
-        #expect(DataType.allCases.filter(\.isVitalSign).count == 9)
+        #expect(DataType.allCases.filter(\.isVitalSign).count == 11)
     }
 
     @Test("ING-01: scaled integers keep the decimals of the type")

@@ -19,7 +19,9 @@ import Testing
         (.activeEnergy, 100_000, "cal", 100), (.activeEnergy, 418.4, "kJ", 100), (.sleep, 7.5, "hr", 450),
         (.sleep, 27_000, "s", 450), (.standHours, 60, "min", 1), (.steps, 1000, "count", 1000),
         (.steps, 1000, "{steps}", 1000), (.motion, 1, "g", 9.80665), (.stressLevel, 40, "1", 40),
-        (.activity, 3, "1", 3), (.heartRate, 72, " BPM ", 72),
+        (.activity, 3, "1", 3), (.heartRate, 72, " BPM ", 72), (.shakingFrequency, 4, "Hz", 4),
+        (.shakingFrequency, 240, "/min", 4), (.shakingAmplitude, 0.5, "g", 0.5),
+        (.shakingAmplitude, 4.903325, "m/s2", 0.5),
     ]
 
     @Test(

@@ -16,22 +16,36 @@ public struct EnrolmentForm: Encodable, Sendable {
         }
     }
 
+    public struct Address: Encodable, Sendable {
+        public var street: String
+        public var postalCode: String
+        public var city: String
+        public init(street: String, postalCode: String, city: String) {
+            self.street = street
+            self.postalCode = postalCode
+            self.city = city
+        }
+    }
+
     public var clausesVersion: String
+    public var grantsEmergencyCalls = true
     public var callbackPhone: PhoneNumber
     public var contacts: [Contact]
     public var conditions: String?
     public var medication: String?
+    public var address: Address?
     public var addressNotes: String?
 
     public init(
         clausesVersion: String, callbackPhone: PhoneNumber, contacts: [Contact], conditions: String? = nil,
-        medication: String? = nil, addressNotes: String? = nil
+        medication: String? = nil, address: Address? = nil, addressNotes: String? = nil
     ) {
         self.clausesVersion = clausesVersion
         self.callbackPhone = callbackPhone
         self.contacts = contacts
         self.conditions = conditions
         self.medication = medication
+        self.address = address
         self.addressNotes = addressNotes
     }
 }
@@ -43,6 +57,17 @@ public struct IncidentView: Decodable, Sendable {
 }
 
 extension API {
+    /// As a device: a false alarm.
+    public func callOff(_ incident: UUID) async throws(SuiteError) {
+        try await perform(.post, .dispatcher, "/device/incidents/\(incident)/false-alarm")
+    }
+
+    /// As a device: the SOS button.
+    public func callForHelp(_ id: UUID) async throws(SuiteError) {
+        struct Call: Encodable { var id: UUID }
+        try await perform(.post, .dispatcher, "/device/sos", Call(id: id))
+    }
+
     public func enrol(_ form: EnrolmentForm) async throws(SuiteError) {
         try await perform(.put, .dispatcher, "/enrolment", form)
     }

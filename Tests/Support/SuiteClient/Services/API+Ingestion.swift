@@ -24,9 +24,18 @@ public struct UploadReceipt: Decodable, Sendable {
         public var reason: String
         public var explanation: String
     }
+    /// What AutomatedSOS tells the wearer.
+    public struct SOS: Decodable, Sendable {
+        public var state: String
+        public var incident: UUID?
+        public var callInS: Int?
+    }
     public var stored: Int
     public var repeated: Bool
     public var refused: [Refused]
+    public var sampling: String
+    /// Absent when there is nothing to tell.
+    public var sos: SOS?
 }
 
 /// The newest sample of a data type.

@@ -6,6 +6,7 @@ import { picture } from "/web/qr-code.js";
 import { t } from "/web/words.js";
 import { show } from "/frame.js";
 import { ask, session } from "./ask.js";
+import { forgetAlarms, showAlarms } from "./alarms.js";
 import { forgetSecret, showApplications } from "./applications.js";
 import { forgetAudit, showAudit } from "./audit.js";
 import { showPeople } from "./people.js";
@@ -29,7 +30,7 @@ async function enter({ name }) {
   showSearch();
   showPeople();
   showAudit();
-  await Promise.all([showQueues(), showApplications()]);
+  await Promise.all([showAlarms(), showQueues(), showApplications()]);
 }
 
 /** What was seen goes with the session. */
@@ -37,6 +38,7 @@ function leave(words) {
   forgetFound();
   forgetSecret();
   forgetAudit();
+  forgetAlarms();
   open("log-in");
   notice(words);
 }

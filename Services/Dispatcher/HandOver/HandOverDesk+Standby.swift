@@ -1,0 +1,190 @@
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+
+/// What happens to incidents while the database does not take it in time (`Journal/README.md`).
+extension HandOverDesk {
+    /// How long the database has for a decision before it goes to this machine's disk.
+    static let commitMax = Duration.milliseconds(500)
+    /// How long it has for what is settled when it is back.
+    static let settleMax = Duration.seconds(5)
+
+    // MARK: Opening
+
+    /// Delivers a new incident that the database does not have in time: it is on this machine's disk first, if the disk takes it.
+    /// No effect when this process delivers it already.
+    func open(_ record: IncidentRecord, at now: Timestamp) async {
+        guard courier(of: record.id) == nil else { return }
+        let journalled = JournalledIncident(record, events: record.changes.events)
+        var isOnDisk = true
+        do throws(JournalFault) { try await services.local.add(journalled.entries) } catch {
+            isOnDisk = false
+            log.error(
+                "an incident is handed over that is neither in the database nor on disk",
+                ["incident": .string(record.id.description), "error": .string(error.description)])
+        }
+        guard let opened = journalled.openedRecord(at: now) else { return }
+        start(opened, journalled, isOnDisk: isOnDisk)
+    }
+
+    /// Takes over what was seen of an incident's person. One that another process delivers gets it through the database.
+    func follow(_ record: IncidentRecord) async {
+        if let courier = courier(of: record.id) {
+            return await courier.follow(record.changes.events, record.details)
+        }
+        let now = record.time(at: record.clock.age)
+        let entries = record.changes.events.map { JournalEntry($0, of: record.id, at: now) }
+        do throws(JournalFault) { try await services.local.add(entries) } catch {
+            log.warning("news of an incident are lost", ["error": .string(error.description)])
+        }
+    }
+
+    // MARK: Decisions
+
+    /// Applies a decision of an ambulance service or the wearer: in the database, or when that does not take it in time, on
+    /// this machine's disk, where the first acceptance counts until the database says which came first. `nil` when there is no
+    /// such incident; whether there is one is not known without the database. Errors: the database's, when the disk
+    /// does not take it either.
+    func decide(_ event: IncidentEvent, of id: UUID, at now: Timestamp) async throws -> IncidentVerdict? {
+        // What was said before it must count before it.
+        guard services.local[id] == nil, courier(of: id)?.isStored ?? true else {
+            return try await decideApart(event, of: id, at: now)
+        }
+        do {
+            return try await services.store.decide(event, of: id, deadline: .after(Self.commitMax))
+        } catch  where isDatabaseAway(error) {
+            do throws(JournalFault) {
+                let verdict = try await decideApart(event, of: id, at: now)
+                log.warning("a decision about an incident is on disk until the database is back")
+                return verdict
+            } catch let fault {
+                log.error(
+                    "a decision about an incident could be written nowhere", ["error": .string(fault.description)])
+                throw error
+            }
+        }
+    }
+
+    /// What became of a false alarm that a wearer has told.
+    enum CallingOff: Sendable {
+        /// It counts. The incident as it stands, where the database cannot show it.
+        case done(IncidentView?)
+        case closed
+    }
+
+    /// Calls an incident off for the wearer (SOS-08). Without the database that goes for what this process delivers: of others
+    /// is not known whose they are. `nil` when the person has no such incident. Errors: the database's.
+    func callOff(
+        _ id: UUID, _ event: IncidentEvent, by account: UUID, at now: Timestamp
+    ) async throws -> CallingOff? {
+        let courier = courier(of: id)
+        if services.local[id]?.opening == nil, courier?.isStored ?? true {
+            do {
+                let change = try await services.store.change(id, deadline: .after(Self.commitMax)) { record in
+                    record.account == account ? record.apply(event) : nil
+                }
+                guard let verdict = change?.result else { return nil }
+                guard verdict == .done || verdict == .repeated else { return .closed }
+                changed(id)
+                return .done(nil)
+            } catch  where isDatabaseAway(error) && courier != nil {
+                log.warning("a false alarm is told without the database", ["error": Log.text(of: error)])
+            }
+        }
+        guard let courier else {
+            // Its courier has long finished, and the database is still away.
+            guard services.local[id]?.opening?.account == account else { return nil }
+            let verdict = try await services.local.decide(event, of: id, at: now)
+            return verdict == .done || verdict == .repeated ? .done(services.local[id]?.view(at: now)) : .closed
+        }
+        guard courier.account == account else { return nil }
+        let (verdict, isSecured) = await courier.decide(event)
+        // Nobody else is called: better told twice than not at all.
+        guard isSecured else { throw JournalFault.timedOut }
+        guard verdict == .done || verdict == .repeated else { return .closed }
+        return .done(await courier.view)
+    }
+
+    private func decideApart(
+        _ event: IncidentEvent, of id: UUID, at now: Timestamp
+    ) async throws(JournalFault) -> IncidentVerdict {
+        if let courier = courier(of: id) {
+            let (verdict, isSecured) = await courier.decide(event)
+            guard isSecured else { throw .timedOut }
+            return verdict
+        }
+        return try await services.local.decide(event, of: id, at: now)
+    }
+
+    /// Tells the open emergency of the person that this process delivers that the wearer has pressed the SOS button; its id, if there is one.
+    func followPress(
+        of account: UUID, _ press: @escaping @Sendable (inout IncidentDetails) -> Void
+    ) async -> UUID? {
+        for courier in couriers where courier.account == account {
+            if await courier.followPress(press) { return courier.id }
+        }
+        return nil
+    }
+
+    /// An incident of the person that was opened without the database and is open, as far as this process knows of it.
+    func openApart(of account: UUID, at now: Timestamp) -> IncidentRecord? {
+        for journalled in services.local.incidents where journalled.opening?.account == account {
+            if let record = journalled.record(at: now), record.incident.stage != .closed { return record }
+        }
+        return nil
+    }
+
+    // MARK: Settling
+
+    /// Brings incidents of these people that were opened without the database into it, before their samples are judged again:
+    /// so they begin when they did. What fails here is tried again by `settleRest`.
+    func settleOpenings(of accounts: Set<UUID>, within time: Duration = settleMax) async {
+        for journalled in services.local.incidents {
+            guard let opening = journalled.opening, accounts.contains(opening.account) else { continue }
+            do { try await settle(journalled, within: time) } catch {
+                guard !isDatabaseAway(error) else { return }
+                log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
+            }
+        }
+    }
+
+    /// One round: starts couriers for what is on this machine's disk and delivered by nobody, and brings the rest to the database.
+    func settleRest(at now: Timestamp) async throws {
+        var isAway = false
+        for journalled in services.local.incidents {
+            if let courier = courier(of: journalled.id) {
+                // It brings its own events there.
+                guard courier.isStored else { continue }
+                await courier.take(journalled.events)
+                guard journalled.openingID != nil else { continue }
+            } else if let record = journalled.openedRecord(at: now), journalled.incident.hasWork {
+                // With the database the lease tells whether another process has gone on with it. It is not waited for long.
+                do {
+                    guard !isAway else { throw PostgresError.closed }
+                    try await settle(journalled, within: Self.commitMax)
+                } catch {
+                    isAway = true
+                    start(record, journalled)
+                }
+                continue
+            }
+            guard !isAway else { continue }
+            try await settle(journalled)
+        }
+    }
+
+    private func settle(_ journalled: JournalledIncident, within time: Duration = settleMax) async throws {
+        let settlement = try await services.store.settle(journalled, deadline: .after(time))
+        // Another process's journal may have the opening.
+        guard case .settled(let settled) = settlement else { return }
+        services.local.settle(journalled.entryIDs, of: journalled.id)
+        guard let courier = courier(of: journalled.id) else {
+            if settled.isHeld, settled.record.incident.hasWork { start(settled.record) }
+            return
+        }
+        courier.writeNow()
+        changed(journalled.id)
+    }
+}

@@ -1,0 +1,162 @@
+import Postgres
+import Primitives
+import Reactor
+import Service
+
+/// How what is in a local journal reaches the database: each entry once, however often it is tried (SOS-07).
+extension IncidentStore {
+    /// What an incident is after its entries have been applied.
+    struct Settled: Sendable {
+        let record: IncidentRecord
+        /// Whether this process has the lease.
+        let isHeld: Bool
+    }
+
+    /// The outcome of settling.
+    enum Settlement: Sendable {
+        /// The database has all of the entries.
+        case settled(Settled)
+        /// It has no such incident, and the entries do not open it: another process's journal may.
+        case unknown
+    }
+
+    /// Applies what a journal has of an incident, in one transaction, with what its courier knows of the person beyond that. Entries
+    /// that were applied before have no effect.
+    ///
+    /// Another open incident of the person gives way, or this one does: the one that was accepted first stands, or else the
+    /// one that is in the database.
+    func settle(
+        _ journalled: JournalledIncident, seen: IncidentDetails? = nil, deadline: Deadline? = nil
+    ) async throws -> Settlement {
+        do throws(TransactionError) {
+            return try await database.transaction(deadline: deadline) { transaction in
+                let settlement = try await journalled.settle(
+                    in: StoredRows(store: self, transaction: transaction), seen: seen, times)
+                if case .settled(_, let hasNotices) = settlement, hasNotices {
+                    transaction.afterCommit { notices.wake() }
+                }
+                return settlement.outcome
+            }
+        } catch { throw error.underlying }
+    }
+}
+
+extension JournalledIncident {
+    /// What settling has written.
+    enum InRows: Sendable {
+        case settled(IncidentStore.Settled, hasNotices: Bool)
+        case unknown
+
+        var outcome: IncidentStore.Settlement {
+            switch self {
+            case .settled(let settled, _): .settled(settled)
+            case .unknown: .unknown
+            }
+        }
+    }
+
+    /// The body of `IncidentStore.settle`, in a transaction that is begun.
+    func settle(
+        in rows: some SettlingRows, seen: IncidentDetails?, _ times: HandOverTimes
+    ) async throws -> InRows {
+        var isInserted = false
+        if let opened = openedRecord(at: openedAt ?? .distantPast) { isInserted = try await insert(opened, in: rows) }
+        guard var record = try await rows.locked(id) else { return .unknown }
+        let known = try await rows.noted(entryIDs)
+        let fault = await rows.takeOut(&record)
+        if let seen { record.change { $0.learn(from: seen) } }
+        let new = events.filter { !known.contains($0.id) }
+        let changes = isInserted ? 0 : record.revision
+        // Its own messages have the numbers of those that say so.
+        let hasGivenWay = isInserted && record.incident.stage == .closed
+        let handedBack = Self.handedBack(among: new)
+        for event in new {
+            // Another has accepted, and was told so, before it could be known that this one had, and hands it back: the other comes.
+            if let hook = handedBack[event.id], let winner = record.incident.acceptedBy, winner != hook {
+                record.add([IncidentStep(.accepted, at: event.at, hook: hook, detail: "apart")])
+            } else {
+                record.apply(journalled: event)
+            }
+        }
+        // Others have gone on with it meanwhile, and may have given its messages the same numbers.
+        let bases = new.compactMap(\.basis)
+        if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes }),
+            let last = bases.map(\.number).max()
+        {
+            record.apply(.rejoined(numbers: last))
+        }
+        if let fault, record.dueAt(times) != nil { throw fault }
+        let isChanged = try rows.save(record)
+        let added = Set(entryIDs).subtracting(known)
+        if !added.isEmpty { try rows.note(added.sorted(), of: record.id) }
+        let isHeld = try await rows.isHeld(record.id)
+        let hasNotices = !record.changes.notices.isEmpty
+        if isChanged { record.markWritten(revision: record.revision + 1) }
+        return .settled(.init(record: record, isHeld: isHeld), hasNotices: hasNotices)
+    }
+
+    /// By event, who has accepted and has rejected it since.
+    private static func handedBack(among events: [Event]) -> [UUID: String] {
+        var accepted: [String: UUID] = [:]
+        var handedBack: [UUID: String] = [:]
+        for event in events {
+            switch event.event {
+            case .acceptedApart(let hook, _, _): accepted[hook] = event.id
+            case .rejected(let hook, _, _): if let id = accepted.removeValue(forKey: hook) { handedBack[id] = hook }
+            default: break
+            }
+        }
+        return handedBack
+    }
+
+    /// Opens the incident; false when it is there: as the monitor of the database's samples would have.
+    private func insert(_ given: IncidentRecord, in rows: some SettlingRows) async throws -> Bool {
+        try await rows.lockMonitor(of: given.account)
+        guard try await !rows.isKnown(given.id) else { return false }
+        let others = try await rows.locked(openOf: given.account, isExercise: given.incident.isExercise)
+        var opened = given
+        var superseded: [IncidentRecord] = []
+        for var other in others.records {
+            let accepted = acceptedAt
+            let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
+            if isFirst || supersedes(other.id) {
+                other.apply(.superseded(by: opened.id, isTold: other.details != nil))
+                superseded.append(other)
+            } else {
+                opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
+            }
+        }
+        try await rows.open(opened, superseded, unreadable: others.unreadable)
+        return true
+    }
+}
+
+extension JournalledIncident {
+    /// When an ambulance service accepted it and has not rejected it since.
+    fileprivate var acceptedAt: Timestamp? {
+        var accepted: (hook: String, at: Timestamp)?
+        for event in events {
+            switch event.event {
+            case .acceptedApart(let hook, _, _), .accepted(let hook, _): accepted = accepted ?? (hook, event.at)
+            case .rejected(let hook, _, _): if accepted?.hook == hook { accepted = nil }
+            default: break
+            }
+        }
+        return accepted?.at
+    }
+
+    /// Whether it was opened in place of that one.
+    fileprivate func supersedes(_ id: UUID) -> Bool { opening?.details.supersedes == id }
+}
+
+extension IncidentRecord {
+    fileprivate var acceptedTime: Timestamp? {
+        incident.stage == .accepted ? incident.acceptedAt.map { time(at: $0) } : nil
+    }
+
+    /// Applies what was journalled, with the time at which it happened in the history.
+    mutating func apply(journalled event: JournalledIncident.Event) {
+        let age = IncidentAge.zero + (event.at - openedAt)
+        apply(event.event.counted(from: openedAt, at: event.at), at: max(.zero, age), happenedAt: event.at)
+    }
+}

@@ -1,0 +1,99 @@
+import Postgres
+import Primitives
+import Reactor
+import Service
+
+/// Emergencies that somebody calls by hand (SOS-12a). There is no limit to them: nobody who means harm is worth a call that is not
+/// made. What is bounded is what one press costs, and how often an open emergency is updated by further ones.
+extension IncidentStore {
+    /// An emergency that is open is told of further presses at most so often.
+    static let pressPause = Duration.seconds(30)
+    /// After so many in a day the operator is told of the person, who may need other help than an ambulance.
+    static let callsNotableMin = 5
+
+    struct ManualOpening: Sendable {
+        /// The open emergency, new or not.
+        let id: UUID
+        /// One that this call has opened, with the lease on this process.
+        let new: IncidentRecord?
+        /// Emergencies that have given way to it, and the open one when it was told of the press.
+        let changed: [UUID]
+        /// Emergencies by hand of this day, this one included.
+        let countOfDay: Int
+    }
+
+    /// What a press adds: the new record, from the one whose place it takes, or to one that is open.
+    struct Press: Sendable {
+        let make: @Sendable (_ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
+        let update: @Sendable (_ now: Timestamp, inout IncidentDetails) -> Void
+    }
+
+    /// Opens the emergency, or tells the one that is open of it: which is then the same emergency, as long as it does not give way
+    /// (`Incident.givesWay`).
+    func call(_ id: UUID, of account: UUID, hooks: [String], _ press: Press) async throws -> ManualOpening {
+        while true {
+            // What was opened at the same moment is there when it is asked for again.
+            if let opening = try await callOnce(id, of: account, hooks: hooks, press) { return opening }
+        }
+    }
+
+    /// `nil` when another emergency was opened meanwhile.
+    private func callOnce(
+        _ id: UUID, of account: UUID, hooks: [String], _ press: Press
+    ) async throws -> ManualOpening? {
+        try await database.transaction { transaction in
+            let condition: SQL =
+                "i.account = \(account) and not i.is_exercise and (i.state <> 'closed' or i.id = \(id))"
+            let results = try await transaction.runBatch(
+                [
+                    "select from enrolment where account = \(account) for no key update",
+                    "select clock_timestamp()",
+                    Self.select(condition, locked: true),
+                    """
+                    select count(*) from incident where account = \(account) and not is_exercise
+                      and opened_at > clock_timestamp() - interval '1 day'
+                    """,
+                ], deadline: nil)
+            guard let now = try results[1].decodeOne(as: Timestamp.self) else { throw PostgresError.usage("no time") }
+            let count = try results[3].decodeOne(as: Int.self) ?? 0
+            let found = try decode(results[2])
+            let known = Set(found.records.map(\.id)).union(found.unreadable.map(\.id))
+            if known.contains(id) { return ManualOpening(id: id, new: nil, changed: [], countOfDay: count) }
+            var statements: [SQL] = []
+            var supersedes: UUID?
+            if let unreadable = found.unreadable.first {
+                statements += try close(unreadable: unreadable.id, for: id, at: now)
+                supersedes = unreadable.id
+            } else if var open = found.records.first {
+                if let same = try self.update(&open, hooks: hooks, press, at: now) {
+                    for statement in try save(open) { try transaction.beforeCommit(statement) }
+                    return ManualOpening(id: open.id, new: nil, changed: same ? [open.id] : [], countOfDay: count)
+                }
+                open.apply(.superseded(by: id, isTold: open.details != nil))
+                statements += try save(open)
+                supersedes = open.id
+            }
+            if !statements.isEmpty { try await transaction.batch(statements) }
+            let record = try press.make(now, supersedes)
+            guard try await transaction.execute(open(record)) > 0 else { return nil }
+            transaction.afterCommit { changed.raise() }
+            return ManualOpening(
+                id: id, new: record, changed: [supersedes].compactMap(\.self), countOfDay: count + 1)
+        }
+    }
+
+    /// Tells an open emergency of the press; whether there was anything to tell. `nil` when it gives way: whoever is well and presses
+    /// later calls for something else.
+    private func update(
+        _ open: inout IncidentRecord, hooks: [String], _ press: Press, at now: Timestamp
+    ) throws -> Bool? {
+        guard let details = open.details,
+            !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
+        else { return nil }
+        let isFirst = details.manual == nil
+        guard isFirst || open.clock.age - open.incident.emergencyAt >= Self.pressPause else { return false }
+        open.change { press.update(now, &$0) }
+        open.apply(.calledByHand)
+        return true
+    }
+}

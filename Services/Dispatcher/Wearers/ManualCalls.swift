@@ -1,0 +1,171 @@
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import Telemetry
+
+/// The SOS button (SOS-12a): what a press makes of the enrolment and of what the monitor has seen last, and how it is called off. It
+/// works while monitoring is paused, too. There is no abort window: whoever presses wants to be helped, and can call it off.
+///
+/// While the database is away, or does not answer in time, it is made of what is in memory of the person, and goes through the
+/// local journal; who is not followed by this process, or paused, is answered 503 then, and sends again with the same id.
+struct ManualCalls: Sendable {
+    let store: IncidentStore
+    let enrolments: EnrolmentStore
+    let hooks: Hooks
+    let desk: HandOverDesk
+    let notices: NoticeOutbox
+    let people: WatchedPeople
+    let calls: Counter
+
+    /// The open emergency. Errors: 404 `not-enrolled`; the database's.
+    func call(_ form: ManualCallForm, of account: UUID, by caller: ManualCall.Caller) async throws -> UUID {
+        let stored = StartedWork { [self] in try await callStored(form, account, caller) }
+        do { return try await stored.outcome(by: .after(Self.storedMax)) } catch  where isDatabaseAway(error) {
+            let apart = StartedWork { [self] in try await callApart(form, account, caller) }
+            if let id = try await apart.outcome(by: .never) { return id }
+            // Nobody else can be asked: it may only be slow.
+            return try await stored.outcome(by: .after(Self.patience))
+        }
+    }
+
+    /// How long the database has: it knows of emergencies that others have opened, and a press is one emergency rather than soon.
+    private static let storedMax = Duration.milliseconds(1500)
+    /// How long a person is waited for whom only the database knows.
+    private static let patience = Duration.seconds(5)
+
+    private func callStored(
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
+    ) async throws -> UUID {
+        guard let enrolment = try await enrolments.find(account) else { throw Self.notEnrolled }
+        let (state, key) = (
+            try await store.database.queryOne(
+                "select state from monitor where account = \(account)", as: [UInt8].self),
+            try await enrolments.keys.existingKey(of: account)
+        )
+        let (id, log) = (IncidentID.of(account, call: form.id), desk.log)
+        let live = people.standby.roster.live(account).flatMap { try? Monitor(packed: $0.monitor) }
+        let monitor: @Sendable (Timestamp) -> Monitor? = { now in
+            // What is in memory has seen more than what is stored.
+            if let live { return live }
+            guard let state, let key else { return nil }
+            return .opened(state, of: account, with: key, at: now, log: log)
+        }
+        let here = form.fix(at: .now())?.coordinate ?? monitor(.now())?.fixes.first?.coordinate
+        let order = hooks.order(for: here)
+        let update: @Sendable (Timestamp, inout IncidentDetails) -> Void = { now, details in
+            Self.press(&details, form, caller, monitor(now), at: now)
+        }
+        let press = IncidentStore.Press(
+            make: { now, supersedes in
+                var details = IncidentDetails(
+                    findings: [], fixes: [], vitals: [], enrolment: enrolment.details, supersedes: supersedes)
+                update(now, &details)
+                return Self.record(id, of: account, details, caller, order, at: now)
+            }, update: update)
+        let opening = try await store.call(id, of: account, hooks: order, press)
+        for changed in opening.changed { desk.changed(changed) }
+        guard let record = opening.new else { return opening.id }
+        desk.start(record)
+        calls.increment()
+        await tell(record, count: opening.countOfDay)
+        return opening.id
+    }
+
+    /// `nil` when this process does not know the person.
+    private func callApart(
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
+    ) async throws -> UUID? {
+        let (standby, id) = (people.standby, IncidentID.of(account, call: form.id))
+        let now = standby.clock.now()
+        // It may be waiting for the wearer to call it off. What is pressed again is told once.
+        if desk.courier(of: id) != nil { return id }
+        let told = await desk.followPress(of: account) { Self.press(&$0, form, caller, nil, at: now) }
+        if let told { return told }
+        if var open = desk.openApart(of: account, at: now) {
+            if open.id != id {
+                open.change { Self.press(&$0, form, caller, nil, at: now) }
+                open.apply(.calledByHand)
+                await desk.follow(open)
+            }
+            return open.id
+        }
+        guard let entry = standby.roster[account],
+            let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
+        else { return nil }
+        let person = try people.person(account, entry, key: key, at: now)
+        if var open = entry.incident, open.details != nil, open.incident.stage != .closed {
+            open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
+            open.apply(.calledByHand)
+            await desk.follow(open)
+            return open.id
+        }
+        var details = IncidentDetails(
+            findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity)
+        Self.press(&details, form, caller, person.monitor, at: now)
+        let order = hooks.order(for: details.fixes.first?.coordinate)
+        var record = Self.record(id, of: account, details, caller, order, at: now)
+        if person.identity != nil { record.apply(.identified(isNews: false), at: .zero) }
+        standby.noteOpened(id)
+        desk.log.warning("an SOS is handed over without the database", ["incident": .string(id.description)])
+        await desk.open(record, at: now)
+        calls.increment()
+        return id
+    }
+
+    /// What a press tells, with how the person stood last.
+    private static func press(
+        _ details: inout IncidentDetails, _ form: ManualCallForm, _ caller: ManualCall.Caller, _ monitor: Monitor?,
+        at now: Timestamp
+    ) {
+        details.manual = ManualCall(at: now, by: caller)
+        if let monitor { details.follow(monitor) }
+        guard let fix = form.fix(at: now) else { return }
+        details.fixes = [fix] + details.fixes.filter { $0.time <= now }.prefix(Monitor.fixesMax - 1)
+    }
+
+    private static func record(
+        _ id: UUID, of account: UUID, _ details: IncidentDetails, _ caller: ManualCall.Caller, _ order: [String],
+        at now: Timestamp
+    ) -> IncidentRecord {
+        var record = IncidentRecord(id: id, account: account, openedAt: now, incident: Incident(), details: details)
+        record.add([IncidentStep(.opened, at: now, detail: "manual-\(caller.rawValue)")])
+        if let first = order.first { record.apply(.handOverBegun(first), at: .zero) }
+        return record
+    }
+
+    /// The wearer's inbox, and the operator when it is often; after the call has begun, and without a say in it.
+    private func tell(_ record: IncidentRecord, count: Int) async {
+        if count >= IncidentStore.callsNotableMin {
+            desk.log.error(
+                "somebody calls for help again and again",
+                ["account": .string(record.account.description), "calls": .integer(Int64(count))])
+        }
+        do {
+            try await store.database.execute(try notices.insert([.calledByHand(record)], at: record.openedAt))
+            notices.wake()
+        } catch {
+            desk.log.warning("a wearer is not told that the SOS was taken", ["error": Log.text(of: error)])
+        }
+    }
+
+    /// Calls an emergency or a test call off (SOS-08): the incident as it stands, where the database cannot show it. Errors: 404,
+    /// 409 `incident-closed`; the database's.
+    @discardableResult
+    func callOff(_ id: UUID, of account: UUID, by caller: ManualCall.Caller) async throws -> IncidentView? {
+        let event: IncidentEvent = caller == .device ? .calledOffByDevice : .calledOff
+        switch try await desk.callOff(id, event, by: account, at: people.standby.clock.now()) {
+        case .done(let view): return view
+        case .closed: throw Problem(.conflict, code: "incident-closed", detail: "the incident is closed already")
+        case nil: throw Problem.notFound
+        }
+    }
+
+    static let notEnrolled = Problem(
+        .notFound, code: "not-enrolled",
+        detail: "you are not enrolled in AutomatedSOS, and nobody is called from here: call 112")
+}

@@ -1,0 +1,146 @@
+import JSON
+import Primitives
+import SeededRandom
+import Testing
+
+@testable import Dispatcher
+
+/// Two ambulance services were told that they have an incident, by processes that did not know of each other.
+@Suite struct AcceptedApartTests {
+    private func incident(_ hooks: [String]) -> Incident {
+        var incident = Incident()
+        for hook in hooks { _ = incident.apply(.handOverBegun(hook), at: .zero) }
+        return incident
+    }
+
+    private func due(_ incident: Incident, _ hook: String) -> Incident.Message? {
+        incident.handOver(to: hook)?.dueNumber.flatMap(incident.message)
+    }
+
+    @Test("SOS-07c: whoever accepted earlier stands, whichever is heard of first; the other gets a cancellation")
+    func earlierStands() {
+        for isFirstKnown in [true, false] {
+            var incident = incident(["a", "b"])
+            let events: [IncidentEvent] = [.acceptedApart("a", at: age(10)), .acceptedApart("b", at: age(12))]
+            for event in isFirstKnown ? events : events.reversed() { _ = incident.apply(event, at: age(60)) }
+            #expect(incident.acceptedBy == "a" && incident.acceptedAt == age(10))
+            #expect(due(incident, "b")?.kind == .cancel && due(incident, "b")?.reason == .acceptedByAnother)
+            #expect(incident.handOver(to: "b")?.isOutstanding == true)
+            #expect(due(incident, "a")?.kind == .report && incident.handOver(to: "a")?.isOutstanding == false)
+        }
+    }
+
+    @Test("SOS-07c: at the same moment the first name stands, on both sides")
+    func sameMoment() {
+        for hooks in [["a", "b"], ["b", "a"]] {
+            var incident = incident(["a", "b"])
+            for hook in hooks { _ = incident.apply(.acceptedApart(hook, at: age(10)), at: age(60)) }
+            #expect(incident.acceptedBy == "a")
+            #expect(due(incident, "b")?.kind == .cancel)
+        }
+    }
+
+    @Test("SOS-07c: a service that had its cancellation before it was told that it comes gets another one")
+    func cancelledAnew() throws {
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.accepted("a"), at: age(10))
+        let first = try #require(incident.handOver(to: "b")?.dueNumber)
+        _ = incident.apply(.received("b", number: first), at: age(11))
+        #expect(incident.handOver(to: "b")?.isOutstanding == false)
+        let settled = incident.apply(.acceptedApart("b", at: age(20)), at: age(60))
+        #expect(settled.verdict == .acceptedByAnother && incident.acceptedBy == "a")
+        #expect(incident.handOver(to: "b")?.isOutstanding == true && due(incident, "b")?.kind == .cancel)
+        // Applied twice is once.
+        let again = try #require(incident.handOver(to: "b")?.dueNumber)
+        #expect(again > first)
+    }
+
+    @Test(
+        "SOS-08c SOS-07c: who was told that it comes after a false alarm, or after the end, gets a cancellation that says why"
+    )
+    func afterTheEnd() {
+        var alarm = incident(["a"])
+        _ = alarm.apply(.calledOff, at: age(5))
+        _ = alarm.apply(.acceptedApart("a", at: age(6)), at: age(60))
+        #expect(alarm.stage == .closed && due(alarm, "a")?.reason == .falseAlarm)
+        var suppressed = incident([])
+        _ = suppressed.apply(.calledOff, at: age(1))
+        _ = suppressed.apply(.acceptedApart("a", at: age(6)), at: age(60))
+        #expect(suppressed.outcome == .falseAlarm && due(suppressed, "a")?.reason == .falseAlarm)
+        var resolved = incident(["a", "b"])
+        _ = resolved.apply(.accepted("a"), at: age(5))
+        _ = resolved.apply(.resolved("a"), at: age(50))
+        _ = resolved.apply(.acceptedApart("b", at: age(6)), at: age(60))
+        #expect(resolved.outcome == .resolved && due(resolved, "b")?.reason == .acceptedByAnother)
+    }
+
+    @Test("SOS-07c: alone it is an acceptance like any other, and the age at which it was told stays")
+    func alone() {
+        var incident = incident(["a", "b"])
+        let settled = incident.apply(.acceptedApart("a", at: age(10)), at: age(60))
+        #expect(settled.verdict == .done && settled.notices == [.accepted(by: "a")])
+        #expect(incident.acceptedAt == age(10) && due(incident, "b")?.kind == .cancel)
+        #expect(incident.apply(.acceptedApart("a", at: age(10)), at: age(61)).verdict == .repeated)
+    }
+
+    @Test("SOS-07c: in any order of the same acceptances the same service comes, and no other believes that it does")
+    func anyOrder() {
+        var random = SeededGenerator(seed: 23)
+        let hooks = ["a", "b", "c"]
+        for _ in 0..<300 {
+            var events = hooks.map { hook in
+                IncidentEvent.acceptedApart(hook, at: age(Double(Int.random(in: 0..<4, using: &random))))
+            }
+            events.shuffle(using: &random)
+            var winners: Set<String?> = []
+            for order in [events, events.reversed()] {
+                var incident = incident(Array(hooks.prefix(Int.random(in: 0...3, using: &random))))
+                for event in order { _ = incident.apply(event, at: age(60)) }
+                winners.insert(incident.acceptedBy)
+                for handOver in incident.handOvers where handOver.hook != incident.acceptedBy {
+                    #expect(handOver.isOutstanding && incident.message(handOver.dueNumber ?? 0)?.kind == .cancel)
+                }
+            }
+            #expect(winners.count == 1)
+        }
+    }
+
+    @Test(
+        "SOS-07b SOS-08c: numbers that were given out apart stand for nothing else afterwards: what is due is told anew, with newer ones"
+    )
+    func rejoined() throws {
+        // Here the wearer has called it off: message 2. Elsewhere message 4 was an update that the service has received.
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.calledOff, at: age(5))
+        for hook in ["a", "b"] { #expect(due(incident, hook)?.number == 2) }
+        _ = incident.apply(.received("a", number: 4), at: age(60))
+        #expect(incident.handOver(to: "a")?.isOutstanding == false)
+        _ = incident.apply(.rejoined(numbers: 4), at: age(60))
+        for hook in ["a", "b"] {
+            #expect(incident.handOver(to: hook)?.isOutstanding == true)
+            #expect(due(incident, hook)?.number == 5 && due(incident, hook)?.reason == .falseAlarm)
+        }
+        var open = self.incident(["a"])
+        _ = open.apply(.received("a", number: 3), at: age(5))
+        _ = open.apply(.rejoined(numbers: 3), at: age(60))
+        #expect(due(open, "a") == open.report && open.report.number == 4)
+        _ = open.apply(.seen("position"), at: age(61))
+        #expect(open.report.number == 5)
+    }
+
+    @Test("SOS-07a: every event comes back from the journal as it was")
+    func stored() throws {
+        let call = Incident.CallBack(id: "x", sentAt: time(3))
+        let events: [IncidentEvent] = [
+            .emergency(cause: "heart-rate"), .seen("position"), .identified(isNews: true), .unidentifiable,
+            .handOverBegun("a"), .received("a", number: 3), .attemptFailed("a", reason: "http-500"),
+            .operatorAlarmed(.exhausted, hook: "a"), .operatorAlarmed(.noHooks, hook: nil), .withdrawalGivenUp("a"),
+            .accepted("a", call), .accepted("a"), .acceptedApart("a", call, at: age(4)), .rejected("a", call),
+            .resolved("a", call), .calledOff, .superseded(by: watch, isTold: true), .timeIsUp, .rejoined(numbers: 4),
+        ]
+        for event in events {
+            let entry = JournalEntry(event, of: watch, at: time(1))
+            #expect(try JSONDecoder().decode(JournalEntry.self, from: JSONEncoder().encode(entry)) == entry)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+import Synchronization
+import Testing
+
+@testable import Dispatcher
+
+/// What ambulance services and wearers say while the database is away, and what becomes of it.
+@Suite struct DecisionsApartTests {
+    private let critical = [70.0, 38, 37, 36, 38]
+
+    /// An incident that is handed over: with the database, or without it.
+    private func handedOver(_ dispatcher: TestDispatcher, _ account: UUID) async throws -> FakeHook.Call {
+        try await dispatcher.enrol(account)
+        try await dispatcher.send([70, 71], of: account, ago: .seconds(8))
+        try await dispatcher.send(critical, of: account)
+        let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+        #expect(try await dispatcher.wait("select count(*) = 1 from incident where state = 'handed-over'"))
+        return call
+    }
+
+    @Test(
+        "SOS-13a SOS-07c: an acceptance while the database is away is answered once it is on disk, the next one refused, and both are known later"
+    )
+    func acceptance() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            let call = try await handedOver(dispatcher, .random())
+            try await dispatcher.withoutDatabase { () async throws in
+                let before = dispatcher.disk.appends
+                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                #expect(dispatcher.disk.appends > before)
+                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .conflict)
+                #expect(try await dispatcher.reply("resolution", to: call, from: south).status == .conflict)
+            }
+            #expect(
+                try await dispatcher.wait(
+                    "select coalesce(bool_and(accepted_by = 'north'), false) from incident", seconds: 5))
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(try await dispatcher.reply("resolution", to: call, from: north).status == .ok)
+            #expect(try await dispatcher.wait("select coalesce(bool_and(outcome = 'resolved'), false) from incident"))
+        }
+    }
+
+    @Test(
+        "SOS-13a: what can be written neither to the database nor to the disk is not answered as written; sent again it is"
+    )
+    func nowhere() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let call = try await handedOver(dispatcher, .random())
+            try await dispatcher.withoutDatabase { () async throws in
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                let refused = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+                #expect(refused.status == .serviceUnavailable)
+                dispatcher.disk.state.withLock { $0.room = .max }
+                let accepted = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+                #expect(accepted.status == .ok)
+            }
+            #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'north'), false) from incident"))
+        }
+    }
+
+    @Test("SOS-08c SOS-08b: a false alarm while the database is away sends a cancellation at once, and stays one")
+    func falseAlarm() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            let call = try await handedOver(dispatcher, account)
+            let id = String(call.id.prefix(36))
+            try await dispatcher.withoutDatabase { () async throws in
+                let path = "/dispatcher/v1/incidents/\(id)/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: .random()).status == .notFound)
+                let answer = try await dispatcher.call(.post, path, account: account)
+                #expect(answer.status == .ok)
+                #expect(try await dispatcher.json(answer)["outcome"] == .string("false-alarm"))
+                let told = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > 1 } }
+                #expect(try told.last?.json["incident"]?["message"] == .string("cancel"))
+                let late = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+                #expect(late.status == .conflict)
+            }
+            #expect(
+                try await dispatcher.wait("select coalesce(bool_and(outcome = 'false-alarm'), false) from incident"))
+        }
+    }
+
+    @Test(
+        "SOS-08b SOS-07a: a false alarm of an incident that the database has never had stays one when its samples are read again"
+    )
+    func falseAlarmApart() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71], of: account, ago: .seconds(8))
+            let desk = dispatcher.hooks[0].desk
+            let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
+            try await dispatcher.withoutDatabase { () async throws in
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
+                let call = try #require(await desk.firstCall())
+                let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+                _ = await desk.wait { $0.contains { $0.sequence > 1 } }
+            }
+            try await dispatcher.apply([record])
+            #expect(
+                try await dispatcher.wait("select count(*) = 1 and bool_and(outcome = 'false-alarm') from incident"))
+            let alerts = try desk.calls.filter { try $0.json["incident"]?["message"] == .string("alert") }
+            let cancelled = try #require(desk.calls.first { $0.sequence > 1 })
+            #expect(alerts.allSatisfy { $0.at <= cancelled.at })
+        }
+    }
+
+    /// A replica with a way of its own to the database.
+    private func withReplica(
+        _ dispatcher: TestDispatcher, _ body: (TestDispatcher) async throws -> Void
+    ) async throws {
+        let database = Database(dispatcher.database.configuration, loops: dispatcher.context.loops)
+        let replica = try await dispatcher.another(times: TestDispatcher.patientTimes, database: database)
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(replica)) } catch { outcome = .failure(error) }
+        await replica.stop()
+        await database.close()
+        try outcome.get()
+    }
+
+    @Test(
+        "SOS-07c: one acceptance on each side of a partition; within 5 s of its end the earlier stands, and the other service has a cancellation",
+        arguments: [true, false])
+    func partition(_ isApartFirst: Bool) async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            let call = try await handedOver(dispatcher, .random())
+            try await withReplica(dispatcher) { replica in
+                try await replica.withoutDatabase { () async throws in
+                    if !isApartFirst {
+                        #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                    }
+                    #expect(try await replica.reply("acceptance", to: call, from: south).status == .ok)
+                    #expect(try await replica.reply("acceptance", to: call, from: north).status == .conflict)
+                    if isApartFirst {
+                        #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                    }
+                }
+                let (winner, loser) = isApartFirst ? (south, north) : (north, south)
+                #expect(
+                    try await dispatcher.wait(
+                        "select bool_and(accepted_by = \(winner.name)) and bool_and(state = 'acknowledged') from incident",
+                        seconds: 5))
+                let told = await loser.desk.wait(seconds: 5) { calls in
+                    calls.contains { (try? $0.json["incident"]?["reason"]) == .string("accepted-by-another") }
+                }
+                #expect(told.last.map { (try? $0.json["incident"]?["message"]) == .string("cancel") } == true)
+                #expect(try await dispatcher.wait { replica.capabilities.journal.count == 0 })
+                let status = try await dispatcher.reply("resolution", to: call, from: loser).status
+                #expect(status == .conflict)
+            }
+        }
+    }
+
+    @Test(
+        "SOS-08c SOS-07b: a false alarm on one side of a partition reaches a service that the other side has told more meanwhile"
+    )
+    func falseAlarmOnTheOtherSide() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            let call = try await handedOver(dispatcher, account)
+            let id = try #require(UUID(String(call.id.prefix(36))))
+            let record = try #require(try await dispatcher.capabilities.store.record(id))
+            // Apart, the service was told twice how it goes on, and has received both.
+            var journal = IncidentJournal(record)
+            for event in [
+                IncidentEvent.emergency(cause: "heart-rate"), .seen("position"), .received("north", number: 3),
+            ] {
+                journal.add(event, at: record.clock.age)
+            }
+            var apart = JournalledIncident(id)
+            apart.events = journal.unwritten.map(\.journalled)
+            let path = "/dispatcher/v1/incidents/\(id)/false-alarm"
+            #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+            _ = try await dispatcher.capabilities.store.settle(apart)
+            dispatcher.capabilities.desk.changed(id)
+            let told = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > 3 } }
+            let cancellation = try #require(told.first { $0.sequence > 3 }).json
+            #expect(cancellation["incident"]?["message"] == .string("cancel"))
+            #expect(cancellation["incident"]?["reason"] == .string("false-alarm"))
+        }
+    }
+
+    @Test(
+        "SOS-07a SOS-07c: a person's incident that was accepted on a machine's disk stands before another one of the same person"
+    )
+    func otherIncident() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            let call = try await handedOver(dispatcher, account)
+            let store = dispatcher.capabilities.store
+            let now = dispatcher.capabilities.standby.clock.now()
+            var accepted = JournalledIncident(.test(account, openedAt: now), events: [.handOverBegun("north")])
+            accepted.add(JournalEntry(.acceptedApart("north", at: age(1)), of: accepted.id, at: now))
+            let refused = JournalledIncident(.test(account, openedAt: now), events: [.handOverBegun("north")])
+            for _ in 0..<2 { _ = try await store.settle(refused) }
+            #expect(
+                try await dispatcher.database.queryOne(
+                    "select outcome from incident where id = \(refused.id)", as: String.self) == "unanswered")
+            for _ in 0..<2 { _ = try await store.settle(accepted) }
+            let open = try await dispatcher.database.query(
+                "select id, accepted_by from incident where state <> 'closed'", as: UUID.self, String?.self)
+            #expect(open.map(\.0) == [accepted.id] && open.map(\.1) == ["north"])
+            #expect(!call.id.hasPrefix(accepted.id.description))
+        }
+    }
+
+    @Test("SOS-07a: entries that no incident is known for wait until another process has brought it")
+    func unknown() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let store = dispatcher.capabilities.store
+            let opened = JournalledIncident(.test(account, openedAt: .now()), events: [])
+            var decided = JournalledIncident(opened.id)
+            decided.add(JournalEntry(.acceptedApart("north", at: age(1)), of: opened.id, at: .now()))
+            guard case .unknown = try await store.settle(decided) else { return #expect(Bool(false)) }
+            _ = try await store.settle(opened)
+            guard case .settled(let settled) = try await store.settle(decided) else { return #expect(Bool(false)) }
+            #expect(settled.record.incident.acceptedBy == "north")
+        }
+    }
+}

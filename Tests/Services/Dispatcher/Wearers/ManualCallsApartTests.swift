@@ -1,0 +1,104 @@
+import Contracts
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Dispatcher
+
+/// The SOS button while the database is away.
+@Suite struct ManualCallsApartTests {
+    private let critical = [70.0, 38, 37, 36, 38]
+
+    private func press(
+        _ id: UUID = .random(), of account: UUID, _ dispatcher: TestDispatcher
+    ) async throws -> HTTPResponse {
+        let token = try dispatcher.tokens.token(
+            .device, account: account, scopes: ["sos"], client: UUID.random().description)
+        return try await dispatcher.call(
+            .post, "/dispatcher/v1/device/sos", fields: ["Authorization": "Bearer \(token)"],
+            body: #"{"id": "\#(id)"}"#)
+    }
+
+    private func watched(_ dispatcher: TestDispatcher, more: String = "") async throws -> UUID {
+        let account = UUID.random()
+        try await dispatcher.enrol(account, more: more)
+        try await dispatcher.send([70, 71], of: account, ago: .seconds(8))
+        return account
+    }
+
+    private static func incident(_ call: FakeHook.Call) -> Substring { call.id.prefix(36) }
+
+    @Test(
+        "SOS-12a SOS-07ac: without the database the button calls at once, by what is in memory; what becomes critical after it is the same emergency"
+    )
+    func away() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            let call = try await dispatcher.withoutDatabase { () async throws in
+                let began = Deadline.now()
+                let answer = try await press(of: account, dispatcher)
+                #expect(answer.status == .created)
+                let call = try #require(await desk.firstCall())
+                #expect(call.at.since(began) < .seconds(3))
+                try await dispatcher.foresee(critical, of: account)
+                let told = await desk.wait {
+                    $0.contains { call in (try? call.json["incident"]?["causes"]?.items.isEmpty) == false }
+                }
+                #expect(told.allSatisfy { Self.incident($0) == Self.incident(call) })
+                return call
+            }
+            let told = try call.json
+            #expect(told["incident"]?["trigger"] == .string("manual"))
+            #expect(told["position"]?["latitude"] == .number(45.4642) && told["person"]?["name"] == .string("Rosa"))
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+        }
+    }
+
+    @Test(
+        "SOS-12a SOS-07c: a database that answers nothing delays the button by a second and a half, and the press is one emergency"
+    )
+    func hanging() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            let call = try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("lock table enrolment in access exclusive mode")
+                let began = Deadline.now()
+                let answer = try await press(of: account, dispatcher)
+                #expect(answer.status == .created)
+                let call = try #require(await desk.firstCall())
+                #expect(call.at.since(began) < .seconds(3))
+                return call
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+            #expect(desk.calls.allSatisfy { Self.incident($0) == Self.incident(call) })
+        }
+    }
+
+    @Test(
+        "SOS-12a SOS-08d: who presses while an emergency waits to be called off is helped at once, also without the database"
+    )
+    func inWindow() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = try await watched(dispatcher, more: #", "abort_window_s": 60"#)
+            let desk = dispatcher.hooks[0].desk
+            try await dispatcher.withoutDatabase {
+                try await dispatcher.foresee(critical, of: account)
+                #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count > 0 })
+                #expect(desk.calls.isEmpty)
+                let answer = try await press(of: account, dispatcher)
+                #expect(answer.status == .created)
+                let call = try #require(await desk.firstCall())
+                #expect(try call.json["incident"]?["sos_pressed"] != nil)
+            }
+            #expect(try await dispatcher.wait("select count(*) = 1 from incident"))
+        }
+    }
+}

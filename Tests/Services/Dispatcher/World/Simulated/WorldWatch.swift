@@ -1,0 +1,308 @@
+import Primitives
+import Reactor
+import SeededRandom
+
+@testable import Dispatcher
+
+/// Knows what is true in a world, and says what has gone wrong in it: after each step, each second, and at the end.
+///
+/// | what must hold | where it is looked at |
+/// |---|---|
+/// | each emergency is in exactly one incident, once; none without | `opened`, `end` |
+/// | handed over within 5 s, when the first hook answers (`timeFor` says what may take longer, and why) | `end` |
+/// | nobody is called once a false alarm was answered, but by who cannot know | `called` |
+/// | at most one acceptance is answered; on two sides two, one of which is cancelled within 5 s of healing | `accepted`, `look` |
+/// | who need not come has been told so; the earlier acceptance stands | `look`, `end` |
+/// | an entry of a journal is applied once | `appliedTwice` |
+/// | one courier for each incident, but for the time that a lease lasts | `look` |
+final class WorldWatch: @unchecked Sendable {
+    static let handOverMax = 5.0
+    /// What was apart is one again.
+    static let settledMax = 5.0
+
+    private struct Seen {
+        var account: UUID
+        var calledOffAt: Double?
+        var isSuppressed = false
+        /// Seconds in a row in which two couriers delivered it.
+        var doubled = 0
+    }
+
+    private unowned let world: World
+    private(set) var wrongs: [String] = []
+    private var expected: [UUID: WorldEmergency] = [:]
+    private var seen: [UUID: Seen] = [:]
+    /// Samples that a monitor has judged.
+    private(set) var judgedCount = 0
+
+    init(_ world: World) { self.world = world }
+
+    /// All that are true.
+    var emergencies: [WorldEmergency] { world.people.flatMap(\.emergencies) }
+
+    private func wrong(_ what: @autoclosure () -> String) {
+        guard !world.isOver, wrongs.count < 5 else { return }
+        let line = "\(what()) (at \(world.now) s)"
+        world.tell("WRONG: \(line)")
+        wrongs.append(line)
+    }
+
+    // MARK: Told
+
+    func judged(_ events: [WorldFeed.Event]) { judgedCount += events.reduce(0) { $0 + $1.count } }
+
+    func opened(_ record: IncidentRecord, by process: WorldProcess) {
+        world.tell("replica \(process.place) opens \(record.id) of \(world.name(record.account)) in the database")
+        know(record.id)
+    }
+
+    private func know(_ incident: UUID) {
+        guard seen[incident] == nil else { return }
+        guard let emergency = expected[incident] else {
+            return wrong("incident \(incident) is of no emergency")
+        }
+        seen[incident] = Seen(account: emergency.person.account)
+        if world.random.index(below: 4) == 0 {
+            world.loop.task { [self] in await callOff(incident, emergency) }
+        }
+    }
+
+    func changed(_ row: WorldRow, to record: IncidentRecord, by process: WorldProcess) {
+        guard row.incident.acceptedBy != record.incident.acceptedBy || row.incident.stage != record.incident.stage
+        else {
+            return
+        }
+        world.tell(
+            "\(row.id) is \(record.incident.stage.rawValue)\(record.incident.acceptedBy.map { " by \($0)" } ?? "")")
+    }
+
+    func claimed(_ row: WorldRow, by process: WorldProcess) {
+        world.tell("replica \(process.place) takes over \(row.id)")
+    }
+
+    func appliedTwice(_ entry: UUID, _ incident: UUID) { wrong("entry \(entry) of \(incident) is applied twice") }
+
+    /// A call begins.
+    func called(_ incident: UUID, _ service: WorldService, _ kind: WorldService.Kind, by process: WorldProcess) {
+        know(incident)
+        guard kind == .alert || kind == .update, let known = seen[incident], let off = known.calledOffAt else { return }
+        // Who has the lease hears of it with the next renewal; who does not reach the database, when it does.
+        guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3 else { return }
+        wrong("\(service.name) is called of \(incident), which was called off at \(off) s")
+    }
+
+    /// A hook has answered 2xx.
+    func received(_ incident: UUID, _ service: WorldService, _ kind: WorldService.Kind) {
+        guard kind == .alert || kind == .update, let emergency = expected[incident] else { return }
+        emergency.handedOverAt = emergency.handedOverAt ?? world.now
+        if seen[incident]?.isSuppressed == true, isCalm(for: 3) {
+            wrong("\(incident) was called off before anybody was called")
+        }
+    }
+
+    func accepted(_ incident: UUID, by service: WorldService, at process: WorldProcess, askedAt: Double) {
+        // Its answer to our call may have been lost.
+        if let emergency = expected[incident] { emergency.handedOverAt = emergency.handedOverAt ?? world.now }
+        guard let calm = world.faults.calmSince, askedAt > calm + Self.settledMax else { return }
+        for other in world.services where other !== service && other.known[incident]?.isGoing == true {
+            wrong("\(service.name) may come to \(incident), and so may \(other.name)")
+        }
+    }
+
+    // MARK: The wearer
+
+    /// It is a false alarm.
+    private func callOff(_ incident: UUID, _ emergency: WorldEmergency) async {
+        let delay = world.random.weighted([(1, 0.1...4.0), (2, 4.0...60.0)])
+        guard await world.sleep(world.random.value(in: delay)) else { return }
+        for _ in 0..<100 {
+            let living = world.livingProcesses.filter(\.isServing)
+            if !living.isEmpty {
+                let process = world.random.element(of: living)
+                let outcome = try? await process.desk.callOff(
+                    incident, .calledOff, by: emergency.person.account, at: process.standby.clock.now())
+                if !process.isDead, let outcome {
+                    guard case .done = outcome else { return }
+                    seen[incident]?.calledOffAt = world.now
+                    let isNew = world.services.allSatisfy { $0.known[incident] == nil } && emergency.handedOverAt == nil
+                    seen[incident]?.isSuppressed = isNew && emergency.person.hasAbortWindow && isCalm(for: 3)
+                    world.tell("\(incident) is called off at replica \(process.place)")
+                    return
+                }
+            }
+            guard await world.sleep(1) else { return }
+        }
+    }
+
+    private func isCalm(for seconds: Double) -> Bool {
+        world.faults.calmSince.map { world.now > $0 + seconds } ?? false
+    }
+
+    // MARK: Each second
+
+    func run() async {
+        for emergency in emergencies { for id in emergency.person.ids(of: emergency) { expected[id] = emergency } }
+        while await world.sleep(1) { look() }
+    }
+
+    private func look() {
+        guard isCalm(for: Self.settledMax) else { return }
+        for id in seen.keys.sorted() {
+            let going = world.services.filter { $0.known[id]?.isGoing == true }
+            if going.count > 1 { wrong("\(going.map(\.name)) come to \(id)") }
+            let couriers = world.livingProcesses.filter { $0.desk.courier(of: id).map { !$0.isLost } ?? false }
+            let doubled = couriers.count > 1 ? (seen[id]?.doubled ?? 0) + 1 : 0
+            seen[id]?.doubled = doubled
+            if doubled == 3 { wrong("\(id) has two couriers") }
+        }
+    }
+
+    // MARK: The end
+
+    func end() {
+        let rows = world.database.tables.incidents.values.sorted { $0.id < $1.id }
+        for emergency in emergencies {
+            let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
+            let found = rows.filter { $0.account == emergency.person.account }.flatMap { row in
+                row.details.findings.filter { origins.contains($0.origin.time) }.map { _ in row }
+            }
+            switch fate(of: emergency) {
+            case .handedOver:
+                if found.isEmpty { wrong("\(emergency.name) is in no incident") }
+                check(timeOf: emergency, found.first)
+            case .tooLate:
+                if !found.isEmpty { wrong("\(emergency.name) was over when it was read, and is an incident") }
+            case .either: break
+            }
+            // One that was opened apart gives way to one that is in the database, and says so.
+            let standing = found.filter { $0.incident.outcome != .unanswered }
+            if standing.count > 1, !isSplit(emergency) {
+                wrong("\(emergency.name) was found \(found.count) times, in \(Set(found.map(\.id)).count) incidents")
+            }
+        }
+        for row in rows { check(row) }
+    }
+
+    private func check(_ row: WorldRow) {
+        if expected[row.id] == nil { wrong("incident \(row.id) is of no emergency") }
+        for service in world.services {
+            guard let known = service.known[row.id], known.number > 0, !service.forgotten.contains(row.id) else {
+                continue
+            }
+            let hasRejected = row.incident.handOver(to: service.name)?.rejectedAt != nil
+            let isTold = known.kind == .cancel || known.kind == .resolved || hasRejected
+            switch row.incident.stage {
+            case .closed: if !isTold { wrong("\(row.id) is closed, and \(service.name) does not know") }
+            case .accepted:
+                let isWinner = row.incident.acceptedBy == service.name
+                if isWinner, isTold { wrong("\(service.name) has accepted \(row.id), and believes that it is over") }
+                if !isWinner, !isTold {
+                    wrong("\(row.id) was accepted by another, and \(service.name) does not know")
+                }
+            case .unaccepted:
+                if known.isGoing { wrong("\(service.name) comes to \(row.id), and nobody knows") }
+            }
+        }
+        let going = world.services.filter {
+            row.incident.acceptedBy != $0.name && $0.known[row.id]?.isGoing == true && !$0.forgotten.contains(row.id)
+        }
+        for service in going { wrong("\(service.name) comes to \(row.id) in vain") }
+    }
+
+    /// What one process has handed over without the database rests on its disk, and it is dead: another one that reads the samples late
+    /// may find another beginning. Both are settled when it is back.
+    private func isSplit(_ emergency: WorldEmergency) -> Bool {
+        world.faults.crashes.contains { $0 > emergency.firstAt && $0 < emergency.lastAt + 60 }
+            && world.faults.planned.contains {
+                Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
+            }
+    }
+
+    private enum Fate { case handedOver, tooLate, either }
+
+    /// What the feed's lag makes of an emergency.
+    private func fate(of emergency: WorldEmergency) -> Fate {
+        guard let visible = emergency.visibleAt else { return .either }
+        // Of an open incident it is news, whose measurements are not journalled: known gap (README.md).
+        if emergency.number > 0,
+            world.faults.planned.contains(where: {
+                Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
+            })
+        {
+            return .either
+        }
+        for stall in world.faults.planned where stall.kind == .feedStalls {
+            guard visible > stall.from - 1, visible < stall.to + 1 else { continue }
+            // An upload that comes late looks new.
+            if stall.to > emergency.lastAt + 13 + emergency.person.lateMax {
+                return visible > stall.from + 1 ? .tooLate : .either
+            }
+            if stall.to > emergency.lastAt - 3 { return .either }
+        }
+        // Who could go on only when it was over.
+        guard let due = timeFor(emergency), due - Self.handOverMax < emergency.lastAt - 3 else { return .either }
+        return .handedOver
+    }
+
+    private func check(timeOf emergency: WorldEmergency, _ row: WorldRow?) {
+        guard let row, expected[row.id] === emergency, seen[row.id]?.calledOffAt == nil else { return }
+        let due = timeFor(emergency)
+        guard let due, emergency.handedOverAt ?? .infinity > due else { return }
+        wrong(
+            "\(emergency.name) was handed over at \(emergency.handedOverAt.map { "\($0)" } ?? "no time"), and should have been at \(due)"
+        )
+    }
+
+    private static let away: Set<WorldFaults.Kind> = [
+        .databaseAway, .databaseHangs, .slowCommits, .lostCommits, .lostAnswers, .partition,
+    ]
+    private static let moving: Set<WorldFaults.Kind> = [
+        .lostCommits, .lostAnswers, .slowCommits, .partition, .clockSet,
+    ]
+
+    /// By when it has to be handed over; `nil` when no time is promised. What is away alone changes nothing: not the database, nor the
+    /// disk, nor accounts.
+    private func timeFor(_ emergency: WorldEmergency) -> Double? {
+        let faults = world.faults.planned
+        let promised = Self.handOverMax + (emergency.person.hasAbortWindow ? 10.5 : 0)
+        // Samples that come late.
+        var base = max(emergency.firstAt, (emergency.visibleAt ?? emergency.firstAt) - 3.3)
+        var before = -1.0
+        while before < base {
+            before = base
+            let due = base + promised
+            // Another replica goes on within 2 s, once it reaches the database, which divides the parts.
+            for crash in world.faults.crashes where crash > emergency.firstAt - 12 && crash < due {
+                base = max(base, crash + 4)
+            }
+            // While parts change hands the database is needed: after a crash, or after commits were lost.
+            for fault in faults
+            where Self.away.contains(fault.kind) && fault.to > emergency.firstAt - 3 && fault.from < due {
+                let isInTransit =
+                    world.faults.crashes.contains { $0 > fault.from - 10 && $0 < fault.to + 4 }
+                    || faults.contains {
+                        Self.moving.contains($0.kind) && $0.from < fault.to + 4 && $0.to > fault.from - 5
+                            && !($0.kind == fault.kind && $0.from == fault.from)
+                    }
+                if isInTransit { base = max(base, fault.to + 4) }
+            }
+            for fault in faults where fault.from < due && fault.to > emergency.firstAt - 3 {
+                switch fault.kind {
+                case .feedStalls: base = max(base, fault.to - 1)
+                // Whom the first hook in turn does not answer is called 15 s later.
+                case .hookAway, .hookFails, .hookHangs, .allHooksAway: base = max(base, fault.to + 19)
+                case .clockSet: base = max(base, fault.from + 3)
+                // Leases that are shorter than a commit pass from one to the other, and what is due later than at once waits.
+                case .slowCommits where emergency.person.hasAbortWindow: base = max(base, fault.to)
+                default: break
+                }
+            }
+            guard base < World.faultsEnd + 60 else { return nil }
+        }
+        return base + promised
+    }
+}
+
+extension WorldPerson {
+    var hasAbortWindow: Bool { WorldTemplate.shared.people[number].details.abortWindowSeconds > 0 }
+}

@@ -1,0 +1,131 @@
+import Contracts
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import ProcessTesting
+import Reactor
+import ReactorTesting
+import SuiteClient
+import Testing
+
+extension BadDays {
+    /// The dispatcher's PostgreSQL, with its key store, is away while people need an ambulance.
+    @Suite struct DispatcherDatabaseAwayTests {
+        /// So long is it away.
+        private static let awayTime = Duration.seconds(60)
+        /// From the first critical measurement to the hand-over (SOS-05).
+        private static let handOverMax = Duration.seconds(5)
+        /// An upload holds five readings in as many seconds: so much of that time is over when it is sent.
+        private static let measured = Duration.seconds(4)
+        /// What the processes of a busy machine may take beside that: no measure of the service.
+        private static let slack = Duration.seconds(3)
+
+        enum Outage: Sendable { case killed, frozen }
+
+        private func apart(_ body: @escaping @Sendable (RunningSuite, PrivateCluster) async throws -> Void) async throws
+        {
+            let names: [ServiceName] = [.accounts, .ingestion, .dispatcher]
+            try await RunningSuite.prepared(names) { suite in
+                try await suite.cluster.start()
+                try await suite.makeSchemas(of: [.dispatcher])
+                try await PrivateCluster.with(suite.loops) { other in
+                    try await other.start()
+                    try await suite.makeSchemas(of: [.accounts, .ingestion], in: other)
+                    for name in [ServiceName.accounts, .ingestion] {
+                        try suite[name].configure {
+                            $0.replacing(suite.cluster.address.hosts[0], with: other.address.hosts[0])
+                        }
+                    }
+                    try await suite.running(names) {
+                        for name in names { try await suite[name].waitUntilReady() }
+                        try await body(suite, other)
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "SOS-05a SOS-07a SOS-07c SOS-13a NFR-03b NFR-04a: PostgreSQL away for 60 s: emergencies are handed over within 5 s, accepted and called off, and known afterwards, each as one incident",
+            .timeLimit(.minutes(5)), arguments: [Outage.killed, .frozen])
+        func away(_ outage: Outage) async throws {
+            try await apart { suite, other in
+                let ambulance = try await WebhookReceiver.start(
+                    at: suite.hook.address, secret: suite.hook.secret, loops: suite.loops)
+                let patients = try await suite.patients(4, ingestionIn: other)
+                let (early, late, alarmed, before) = (patients[0], patients[1], patients[2], patients[3])
+                // All have been seen, but nobody has to have been.
+                for patient in patients { try await patient.isWell() }
+                try await eventually("all were seen") {
+                    try await suite.stored(
+                        .dispatcher,
+                        "select count(*) = 4 and bool_and(last_vital_at > clock_timestamp() - interval '1 minute') from monitor"
+                    )
+                }
+                // One emergency has begun with the database, and is accepted without it.
+                try await before.collapse()
+                let begun = try await ambulance.call(about: before)
+
+                switch outage {
+                case .killed: try await suite.cluster.kill()
+                case .frozen: suite.cluster.freeze(true)
+                }
+                let gone = Deadline.now()
+                try await handOver(of: early, ambulance)
+                try await accept(begun, suite)
+                try await accept(try await ambulance.call(about: early), suite)
+                try await handOver(of: alarmed, ambulance)
+                // Others are well meanwhile.
+                while Deadline.now().since(gone) < Self.awayTime {
+                    try await late.isWell()
+                    try await EventLoop.current?.sleep(for: .milliseconds(500))
+                }
+                try await handOver(of: late, ambulance)
+
+                switch outage {
+                case .killed: try await suite.cluster.start()
+                case .frozen: suite.cluster.freeze(false)
+                }
+                for patient in [early, before] { try await becomes("acknowledged", patient) }
+                for patient in [late, alarmed] { try await becomes("handed-over", patient) }
+                try await eventually("nothing is left on the disk") {
+                    guard try await suite.stored(.dispatcher, "select count(*) > 0 from journal_entry") else {
+                        return false
+                    }
+                    return try await suite[.dispatcher].ask("/metrics").text.contains("trackme_journal_entries 0\n")
+                }
+                for patient in patients {
+                    let ids = Set(
+                        ambulance.calls.filter { $0.fiscalCode == patient.fiscalCode }.map { $0.id.prefix(36) })
+                    #expect(ids.count == 1)
+                }
+                await ambulance.stop()
+            }
+        }
+
+        private func handOver(of patient: Patient, _ ambulance: WebhookReceiver) async throws {
+            let began = Timestamp.now()
+            try await patient.collapse()
+            let call = try await ambulance.call(about: patient)
+            let time = call.arrived - began + Self.measured
+            #expect(time < Self.handOverMax + Self.slack)
+            print("handed over \(time) after the first critical measurement, the database being away")
+        }
+
+        private func accept(_ call: WebhookReceiver.Call, _ suite: RunningSuite) async throws {
+            let reply = call.body["reply"]
+            let url = try #require(reply?["acceptance_url"]?.text)
+            let hook = try #require(reply?["hook"]?.text)
+            let token = try #require(reply?["token"]?.text)
+            try await API(suite.client).post(
+                ["hook": hook, "token": token, "decision": "accepted"], to: url, signedWith: suite.hook.secret)
+        }
+
+        /// The person sees one incident, in this state.
+        private func becomes(_ state: String, _ patient: Patient) async throws {
+            try await eventually("the incident is \(state)") {
+                try await patient.individual.api.incidents().map(\.state) == [state]
+            }
+        }
+    }
+}
