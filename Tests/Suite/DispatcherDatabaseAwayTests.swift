@@ -72,8 +72,8 @@ extension BadDays {
                 }
                 let gone = Deadline.now()
                 try await handOver(of: early, ambulance)
-                try await accept(begun, suite)
-                try await accept(try await ambulance.call(about: early), suite)
+                try await suite.accept(begun)
+                try await suite.accept(try await ambulance.call(about: early))
                 try await handOver(of: alarmed, ambulance)
                 // Others are well meanwhile.
                 while Deadline.now().since(gone) < Self.awayTime {
@@ -86,8 +86,8 @@ extension BadDays {
                 case .killed: try await suite.cluster.start()
                 case .frozen: suite.cluster.freeze(false)
                 }
-                for patient in [early, before] { try await becomes("acknowledged", patient) }
-                for patient in [late, alarmed] { try await becomes("handed-over", patient) }
+                for patient in [early, before] { try await patient.incident(becomes: "acknowledged") }
+                for patient in [late, alarmed] { try await patient.incident(becomes: "handed-over") }
                 try await eventually("nothing is left on the disk") {
                     guard try await suite.stored(.dispatcher, "select count(*) > 0 from journal_entry") else {
                         return false
@@ -110,22 +110,6 @@ extension BadDays {
             let time = call.arrived - began + Self.measured
             #expect(time < Self.handOverMax + Self.slack)
             print("handed over \(time) after the first critical measurement, the database being away")
-        }
-
-        private func accept(_ call: WebhookReceiver.Call, _ suite: RunningSuite) async throws {
-            let reply = call.body["reply"]
-            let url = try #require(reply?["acceptance_url"]?.text)
-            let hook = try #require(reply?["hook"]?.text)
-            let token = try #require(reply?["token"]?.text)
-            try await API(suite.client).post(
-                ["hook": hook, "token": token, "decision": "accepted"], to: url, signedWith: suite.hook.secret)
-        }
-
-        /// The person sees one incident, in this state.
-        private func becomes(_ state: String, _ patient: Patient) async throws {
-            try await eventually("the incident is \(state)") {
-                try await patient.individual.api.incidents().map(\.state) == [state]
-            }
         }
     }
 }

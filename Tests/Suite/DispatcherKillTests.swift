@@ -38,28 +38,12 @@ extension BadDays {
                 try await suite.answers(.dispatcher)
 
                 for patient in patients {
-                    try await becomes("handed-over", patient)
-                    try await accept(ambulance, patient, suite)
-                    try await becomes("acknowledged", patient)
+                    try await patient.incident(becomes: "handed-over")
+                    try await suite.accept(try await ambulance.call(about: patient))
+                    try await patient.incident(becomes: "acknowledged")
                 }
                 check(ambulance.calls, patients)
                 await ambulance.stop()
-            }
-        }
-
-        private func accept(_ ambulance: WebhookReceiver, _ patient: Patient, _ suite: RunningSuite) async throws {
-            let reply = try await ambulance.call(about: patient).body["reply"]
-            let url = try #require(reply?["acceptance_url"]?.text)
-            let hook = try #require(reply?["hook"]?.text)
-            let token = try #require(reply?["token"]?.text)
-            try await API(suite.client).post(
-                ["hook": hook, "token": token, "decision": "accepted"], to: url, signedWith: suite.hook.secret)
-        }
-
-        /// The person sees one incident, in this state.
-        private func becomes(_ state: String, _ patient: Patient) async throws {
-            try await eventually("the incident is \(state)") {
-                try await patient.individual.api.incidents().map(\.state) == [state]
             }
         }
 

@@ -35,6 +35,13 @@ struct Patient: Sendable {
             .position(home, at: now, accuracy: 8),
         ])
     }
+
+    /// The person sees one incident, in this state.
+    func incident(becomes state: String) async throws {
+        try await eventually("the incident is \(state)") {
+            try await individual.api.incidents().map(\.state) == [state]
+        }
+    }
 }
 
 extension RunningSuite {
@@ -64,6 +71,16 @@ extension RunningSuite {
         }
         try await eventually("the live feed is followed") { try await self.followsLive(.dispatcher) }
         return patients
+    }
+
+    /// An ambulance service accepts what it was called about.
+    func accept(_ call: WebhookReceiver.Call) async throws {
+        let reply = call.body["reply"]
+        let url = try #require(reply?["acceptance_url"]?.text)
+        let name = try #require(reply?["hook"]?.text)
+        let token = try #require(reply?["token"]?.text)
+        try await API(client).post(
+            ["hook": name, "token": token, "decision": "accepted"], to: url, signedWith: hook.secret)
     }
 }
 

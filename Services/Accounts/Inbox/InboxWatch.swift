@@ -61,8 +61,10 @@ final class InboxWatch: Sendable {
     }
 
     private struct State {
-        var readers: [UUID: [Reader]] = [:]
-        var count = 0
+        var streams = OpenStreams<Reader>(
+            perAccountMax: perAccountMax, allMax: allMax,
+            tooMany: "at most \(perAccountMax) of one account's inboxes are followed at the same time",
+            full: "too many inboxes are followed; ask for the page")
         /// Those that were found in the last seconds, which are found again.
         var found: Set<UUID> = []
         var asked: Deadline?
@@ -75,50 +77,23 @@ final class InboxWatch: Sendable {
 
     /// Whether an account may open its inbox once more. Throws 429 `too-many-streams`, 503 `overloaded`.
     func check(_ account: UUID) throws(Problem) {
-        try state.withLock { state throws(Problem) in try Self.check(account, state) }
+        try state.withLock { state throws(Problem) in try state.streams.check(account) }
     }
 
     /// Throws as `check`.
     func open(_ account: UUID) throws(Problem) -> Reader {
         let reader = Reader(account: account)
-        try state.withLock { state throws(Problem) in
-            try Self.check(account, state)
-            state.readers[account, default: []].append(reader)
-            state.count += 1
-        }
+        try state.withLock { state throws(Problem) in try state.streams.add(reader, of: account) }
         return reader
     }
 
-    private static func check(_ account: UUID, _ state: State) throws(Problem) {
-        guard state.readers[account, default: []].count < perAccountMax else {
-            throw Problem(
-                .tooManyRequests, code: "too-many-streams",
-                detail: "at most \(perAccountMax) of one account's inboxes are followed at the same time",
-                retryAfter: .seconds(5))
-        }
-        guard state.count < allMax else {
-            throw Problem(
-                .serviceUnavailable, code: "overloaded", detail: "too many inboxes are followed; ask for the page",
-                retryAfter: .seconds(30))
-        }
-    }
-
-    func close(_ reader: Reader) {
-        state.withLock { state in
-            guard var others = state.readers[reader.account],
-                let place = others.firstIndex(where: { $0 === reader })
-            else { return }
-            others.remove(at: place)
-            state.readers[reader.account] = others.isEmpty ? nil : others
-            state.count -= 1
-        }
-    }
+    func close(_ reader: Reader) { state.withLock { $0.streams.remove(reader, of: reader.account) } }
 
     /// One question; none while nobody reads.
     func look() async throws(PostgresError) {
         let now = Deadline.now()
         let span = state.withLock { state -> Duration? in
-            guard state.count > 0 else {
+            guard state.streams.count > 0 else {
                 (state.found, state.asked) = ([], nil)
                 return nil
             }
@@ -138,7 +113,7 @@ final class InboxWatch: Sendable {
         state.withLock { state in
             state.asked = now
             for (message, account) in arrived where !state.found.contains(message) {
-                state.readers[account]?.forEach { $0.add(message) }
+                state.streams.readers[account]?.forEach { $0.add(message) }
             }
             state.found = Set(arrived.map(\.0))
         }
@@ -146,7 +121,7 @@ final class InboxWatch: Sendable {
 
     private func endAll() {
         state.withLock { state in
-            for reader in state.readers.values.joined() { reader.end() }
+            for reader in state.streams.readers.values.joined() { reader.end() }
             (state.found, state.asked) = ([], nil)
         }
     }

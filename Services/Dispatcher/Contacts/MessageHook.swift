@@ -53,7 +53,6 @@ final class MessageHooks: Sendable {
 struct MessageHooksFile: Decodable {
     static let hooksMax = 32
     static let bytesMax = 1 << 18
-    static let nameBytesMax = 64
 
     private struct Entry: Decodable {
         let name: String
@@ -68,7 +67,7 @@ struct MessageHooksFile: Decodable {
     /// Reads and checks the file and the secrets that it names; nothing where there is no file.
     static func load(_ path: String?) throws(ConfigurationError) -> [MessageHook] {
         guard let path else { return [] }
-        let bytes = try read(path, bytesMax: bytesMax)
+        let bytes = try HooksFile.read(path, bytesMax: bytesMax)
         let file: MessageHooksFile
         do throws(JSONError) {
             file = try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
@@ -87,9 +86,9 @@ struct MessageHooksFile: Decodable {
     }
 
     private static func hook(_ entry: Entry, _ path: String) throws(ConfigurationError) -> MessageHook {
-        guard (1...nameBytesMax).contains(entry.name.utf8.count), entry.name.allSatisfy(isOfName) else {
+        guard HooksFile.isName(entry.name) else {
             throw ConfigurationError(
-                "In the file of message hooks \(path) a name is not 1 to \(nameBytesMax) small letters, digits and hyphens."
+                "In the file of message hooks \(path) a name is not 1 to \(HooksFile.nameBytesMax) small letters, digits and hyphens."
             )
         }
         let allowsPrivate = entry.allowPrivate ?? false
@@ -98,23 +97,11 @@ struct MessageHooksFile: Decodable {
                 "In the file of message hooks \(path) the url of \"\(entry.name)\" is not https; "
                     + "http is for this machine only, with allow_private.")
         }
-        let text = String(decoding: try read(entry.secretFile, bytesMax: 1024, isSecret: true), as: UTF8.self)
+        let text = String(decoding: try HooksFile.read(entry.secretFile, bytesMax: 1024, isSecret: true), as: UTF8.self)
         do throws(SecurityError) {
             let secret = try WebhookSecret(String(text.split(whereSeparator: \.isWhitespace).first ?? ""))
             return MessageHook(
                 kind: entry.kind, name: entry.name, url: url, secret: secret, allowsPrivate: allowsPrivate)
         } catch { throw ConfigurationError("\(entry.secretFile) does not hold whsec_ and 24 to 64 bytes in base64.") }
-    }
-
-    private static func isOfName(_ character: Character) -> Bool {
-        ("a"..."z").contains(character) || ("0"..."9").contains(character) || character == "-"
-    }
-
-    private static func read(
-        _ path: String, bytesMax: Int, isSecret: Bool = false
-    ) throws(ConfigurationError) -> [UInt8] {
-        do throws(SmallFile.Failure) {
-            return try SmallFile.read(path, bytesMax: bytesMax, isSecret: isSecret)
-        } catch { throw ConfigurationError(error) }
     }
 }

@@ -121,7 +121,8 @@ struct HooksFile: Decodable {
         return secrets
     }
 
-    private static func isName(_ name: String) -> Bool {
+    /// Of hooks of every kind.
+    static func isName(_ name: String) -> Bool {
         (1...nameBytesMax).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
@@ -133,7 +134,8 @@ struct HooksFile: Decodable {
             }
     }
 
-    private static func read(
+    /// A file of the configuration, or one that it names.
+    static func read(
         _ path: String, bytesMax: Int, isSecret: Bool = false
     ) throws(ConfigurationError) -> [UInt8] {
         do throws(SmallFile.Failure) {

@@ -7,22 +7,6 @@ struct IncidentFile: Encodable, Sendable {
     /// Changes when a member changes its meaning.
     static let version = 1
 
-    struct Measurement: Encodable, Sendable {
-        let type: DataType
-        let loinc: String?
-        let value: Double
-        let unit: String
-        let time: Timestamp
-
-        init(_ vital: Monitor.LastVital) {
-            type = vital.type
-            loinc = vital.type.loinc
-            value = vital.value
-            unit = vital.type.unit.description
-            time = vital.time
-        }
-    }
-
     /// A critical state that lasted, and the rule by which it was one.
     struct Cause: Encodable, Sendable {
         let cause: IncidentView.Cause
@@ -39,29 +23,13 @@ struct IncidentFile: Encodable, Sendable {
         }
     }
 
-    struct Position: Encodable, Sendable {
-        let latitude: Double
-        let longitude: Double
-        let altitudeM: Double?
-        let accuracyM: Double?
-        let time: Timestamp
-
-        init(_ fix: StoredFix) {
-            latitude = fix.coordinate.latitude
-            longitude = fix.coordinate.longitude
-            altitudeM = fix.altitude
-            accuracyM = fix.accuracy
-            time = fix.time
-        }
-    }
-
     /// What was known when the incident was opened or changed last, and told to the ambulance services.
     struct Told: Encodable, Sendable {
         let causes: [Cause]
         let sosPressed: Timestamp?
         let sosPressedOn: ManualCall.Caller?
-        let measurements: [Measurement]
-        let positions: [Position]
+        let measurements: [IncidentMessage.Vital]
+        let positions: [IncidentMessage.Fix]
         let person: IncidentMessage.Person
         let address: HomeAddress?
         let addressNotes: String?
@@ -73,8 +41,8 @@ struct IncidentFile: Encodable, Sendable {
             causes = details.findings.map(Cause.init)
             sosPressed = details.manual?.at
             sosPressedOn = details.manual?.by
-            measurements = (details.measured ?? details.vitals).map(Measurement.init)
-            positions = details.fixes.map(Position.init)
+            measurements = (details.measured ?? details.vitals).map(IncidentMessage.Vital.init)
+            positions = details.fixes.map(IncidentMessage.Fix.init)
             person = IncidentMessage.Person(details, on: openedAt.dateUTC)
             address = details.enrolment.address
             addressNotes = details.enrolment.addressNotes

@@ -1,5 +1,6 @@
 import Domain
 import Primitives
+import Web
 
 /// The file of an incident as HTML that is whole by itself: no scripts, nothing that is loaded, made for printing. What people have
 /// written is escaped, all of it.
@@ -174,18 +175,5 @@ struct IncidentPage {
         text += "</tbody>\n</table>\n"
     }
 
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
-    }
+    private func escaped(_ text: String) -> String { HTMLText.escaped(text) }
 }

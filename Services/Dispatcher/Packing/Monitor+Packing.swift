@@ -41,8 +41,7 @@ extension Monitor {
         if let judgeBy { packer.add(judgeBy) }
         circumstances.pack(into: &packer)
         packTracks(into: &packer)
-        packer.add(count: lastVitals.count)
-        for vital in lastVitals.values.sorted(by: { $0.type.rawValue < $1.type.rawValue }) {
+        packer.add(lastVitals.values.sorted { $0.type.rawValue < $1.type.rawValue }) { packer, vital in
             packer.add(vital.type)
             packer.add(vital.value)
             packer.add(vital.time)
@@ -52,27 +51,23 @@ extension Monitor {
         if shaking != ShakingWatch() { shaking.pack(into: &packer) }
         if thermometer != LooseThermometer() { thermometer.pack(into: &packer) }
         if !provisional.isEmpty { provisional.pack(into: &packer) }
-        // Without the room that was left: it is kept for as long as nothing comes.
-        return Array(packer.bytes[...])
+        return packer.bytes
     }
 
     private func packTracks(into packer: inout Packer) {
-        packer.add(count: clockOffsets.count)
-        for (source, offset) in clockOffsets.sorted(by: { $0.key < $1.key }) {
-            packer.add(source: source)
-            packer.add(offset)
+        packer.add(clockOffsets.sorted { $0.key < $1.key }) { packer, offset in
+            packer.add(source: offset.key)
+            packer.add(offset.value)
         }
-        packer.add(count: tracks.count)
-        for (key, track) in tracks.sorted(by: { $0.key < $1.key }) {
-            packer.add(source: key.source)
-            packer.add(key.type)
-            track.pack(into: &packer)
+        packer.add(tracks.sorted { $0.key < $1.key }) { packer, track in
+            packer.add(source: track.key.source)
+            packer.add(track.key.type)
+            track.value.pack(into: &packer)
         }
     }
 
     private func packFixes(into packer: inout Packer) {
-        packer.add(count: fixes.count)
-        for fix in fixes {
+        packer.add(fixes) { packer, fix in
             packer.add(byte: (fix.altitude == nil ? 0 : 1) | (fix.accuracy == nil ? 0 : 2))
             packer.add(fix.time)
             packer.add(fix.coordinate.latitude)
@@ -82,13 +77,25 @@ extension Monitor {
         }
     }
 
+    /// `lastVitalAt` of a packed monitor, of which nothing else is read.
+    static func lastVitalAt(packed bytes: [UInt8]) throws(PackingError) -> Timestamp {
+        var unpacker = Unpacker(bytes)
+        return try head(from: &unpacker).lastVitalAt
+    }
+
+    private static func head(
+        from unpacker: inout Unpacker
+    ) throws(PackingError) -> (phase: MonitorPhase, marks: UInt8, lastVitalAt: Timestamp) {
+        let version = try unpacker.byte()
+        guard version == packedVersion else { throw .version(version) }
+        guard let phase = MonitorPhase(code: try unpacker.byte()) else { throw .value }
+        return (phase, try unpacker.byte(), try unpacker.time())
+    }
+
     init(packed bytes: [UInt8]) throws(PackingError) {
         var unpacker = Unpacker(bytes)
-        let version = try unpacker.byte()
-        guard version == Self.packedVersion else { throw .version(version) }
-        guard let phase = MonitorPhase(code: try unpacker.byte()) else { throw .value }
-        let marks = try unpacker.byte()
-        self.init(phase: phase, lastVitalAt: try unpacker.time())
+        let (phase, marks, lastVitalAt) = try Self.head(from: &unpacker)
+        self.init(phase: phase, lastVitalAt: lastVitalAt)
         if marks & Mark.silent != 0 { silentSince = try unpacker.time() }
         if marks & Mark.episode != 0 {
             let (from, through) = (try unpacker.time(), try unpacker.time())
@@ -128,16 +135,14 @@ extension Monitor {
     }
 
     private mutating func unpackFixes(from unpacker: inout Unpacker) throws(PackingError) {
-        let count = try unpacker.count()
-        fixes.reserveCapacity(count)
-        for _ in 0..<count {
+        fixes = try unpacker.list { unpacker throws(PackingError) in
             let marks = try unpacker.byte()
             let time = try unpacker.time()
             let (latitude, longitude) = (try unpacker.decimal(), try unpacker.decimal())
             guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { throw .value }
             let altitude = marks & 1 != 0 ? try unpacker.decimal() : nil
             let accuracy = marks & 2 != 0 ? try unpacker.decimal() : nil
-            fixes.append(PositionFix(time: time, coordinate: coordinate, altitude: altitude, accuracy: accuracy))
+            return PositionFix(time: time, coordinate: coordinate, altitude: altitude, accuracy: accuracy)
         }
     }
 }

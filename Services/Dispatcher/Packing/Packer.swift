@@ -44,7 +44,7 @@ struct Packer {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    mutating func add(signed number: Int64) { add(number: UInt64(bitPattern: number << 1 ^ number >> 63)) }
+    mutating func add(signed number: Int64) { add(number: Self.folded(number)) }
 
     mutating func add(raw bits: UInt64) { add(raw: bits, bytes: 8) }
 

@@ -1,23 +1,8 @@
 import Domain
 import Primitives
 
-/// A track's state apart from its methods: what is written and read.
-struct StoredTrack {
-    var pace: Pace
-    var entries: [VitalTrack.Entry]
-    var head: VitalTrack.Run?
-    var raisedThrough: Timestamp?
-    var hasRaisedSevere: Bool
-    var recoveredAt: Timestamp?
-    var followedThrough: Timestamp?
-    var reportedThrough: Timestamp?
-    var lost: VitalTrack.Run?
-    var steady: SteadyValue?
-    var contact: ContactQuality
-}
-
 extension VitalTrack {
-    private enum Mark {
+    enum Mark {
         static let head: UInt8 = 1
         static let raised: UInt8 = 2
         static let hasRaisedSevere: UInt8 = 4
@@ -65,24 +50,7 @@ extension VitalTrack {
         packer.move(to: Timestamp(microseconds: time))
     }
 
-    init(from unpacker: inout Unpacker) throws(PackingError) {
-        guard let pace = Pace(rawValue: try unpacker.byte()) else { throw .value }
-        let marks = try unpacker.byte()
-        let entries = try Self.entries(unit: marks & Mark.milliseconds != 0 ? 1000 : 1, from: &unpacker)
-        let head = marks & Mark.head != 0 ? try Run(from: &unpacker) : nil
-        var history: [Timestamp?] = [nil, nil, nil, nil]
-        if marks & Mark.raised != 0 { for index in 0..<4 { history[index] = try unpacker.optionalTime() } }
-        self.init(
-            StoredTrack(
-                pace: pace, entries: entries, head: head, raisedThrough: history[0],
-                hasRaisedSevere: marks & Mark.hasRaisedSevere != 0, recoveredAt: history[1],
-                followedThrough: history[2], reportedThrough: history[3],
-                lost: marks & Mark.lost != 0 ? try Run(from: &unpacker) : nil,
-                steady: marks & Mark.steady != 0 ? try SteadyValue(from: &unpacker) : nil,
-                contact: marks & Mark.contact != 0 ? try ContactQuality(from: &unpacker) : ContactQuality()))
-    }
-
-    private static func entries(unit: UInt64, from unpacker: inout Unpacker) throws(PackingError) -> [Entry] {
+    static func entries(unit: UInt64, from unpacker: inout Unpacker) throws(PackingError) -> [Entry] {
         let count = try unpacker.count()
         guard count > 0 else { return [] }
         var (entries, time, marks): ([Entry], Int64, UInt8) = ([], try unpacker.time().microseconds, Entry.clearMarks)

@@ -48,14 +48,14 @@ final class ProvisionalJudge: Sendable {
                 awayUntil.withLock { $0 = .after(Self.awayPause) }
             }
         }
-        keep(behind: uploads)
+        keep { $0 += uploads }
         // Whoever has called may have gone: an emergency goes on.
         let (standby, shard) = (standby, Self.shard)
         return try await StartedWork { await standby.observe(uploads, ofShard: shard) }.outcome(by: .never)
     }
 
     /// Brings what was judged in memory only to the database.
-    func settle(within time: Duration = .seconds(5)) async throws {
+    func settle(within time: Duration = HandOverDesk.settleMax) async throws {
         while true {
             let some = kept.withLock { kept in
                 defer { kept.removeFirst(min(kept.count, Self.togetherMax)) }
@@ -64,7 +64,7 @@ final class ProvisionalJudge: Sendable {
             guard !some.isEmpty else { return }
             let young = some.filter { $0.age <= ProvisionalMethod.ageMax }
             do { try await commit(young, within: time) } catch {
-                keep(before: young)
+                keep { $0 = young + $0 }
                 throw error
             }
             if keptCount == 0 { standby.end(shard: Self.shard) }
@@ -81,16 +81,9 @@ final class ProvisionalJudge: Sendable {
         }
     }
 
-    private func keep(behind new: [WatchedPeople.Upload]) {
+    private func keep(_ add: (inout [WatchedPeople.Upload]) -> Void) {
         kept.withLock { kept in
-            kept += new
-            kept.removeFirst(max(0, kept.count - Self.keptMax))
-        }
-    }
-
-    private func keep(before old: [WatchedPeople.Upload]) {
-        kept.withLock { kept in
-            kept = old + kept
+            add(&kept)
             kept.removeFirst(max(0, kept.count - Self.keptMax))
         }
     }

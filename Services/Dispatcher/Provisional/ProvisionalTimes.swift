@@ -96,46 +96,40 @@ struct ProvisionalTimes: Sendable, Equatable {
 
 extension ProvisionalTimes {
     func pack(into packer: inout Packer) {
-        packer.add(count: tracks.count)
-        for track in tracks {
+        packer.add(tracks) { packer, track in
             packer.add(source: track.source)
             packer.add(track.type)
             Self.pack(track.times, into: &packer)
         }
-        packer.add(count: raised.count)
-        for raised in raised {
+        packer.add(raised) { packer, raised in
             Self.pack(raised.origin, into: &packer)
             Self.pack(raised.times, into: &packer)
         }
         for origins in [known, stored] {
-            packer.add(count: origins.count)
-            for origin in origins { Self.pack(origin, into: &packer) }
+            packer.add(origins) { Self.pack($1, into: &$0) }
         }
     }
 
     init(from unpacker: inout Unpacker) throws(PackingError) {
-        for _ in 0..<(try unpacker.count()) {
+        tracks = try unpacker.list { unpacker throws(PackingError) in
             let source = try unpacker.source()
             let type = try unpacker.type()
-            tracks.append(Track(source: source, type: type, times: try Self.times(from: &unpacker)))
+            return Track(source: source, type: type, times: try Self.times(from: &unpacker))
         }
-        for _ in 0..<(try unpacker.count()) {
+        raised = try unpacker.list { unpacker throws(PackingError) in
             let origin = try Self.origin(from: &unpacker)
-            raised.append(Raised(origin: origin, times: try Self.times(from: &unpacker)))
+            return Raised(origin: origin, times: try Self.times(from: &unpacker))
         }
-        for _ in 0..<(try unpacker.count()) { known.append(try Self.origin(from: &unpacker)) }
-        for _ in 0..<(try unpacker.count()) { stored.append(try Self.origin(from: &unpacker)) }
+        known = try unpacker.list { unpacker throws(PackingError) in try Self.origin(from: &unpacker) }
+        stored = try unpacker.list { unpacker throws(PackingError) in try Self.origin(from: &unpacker) }
     }
 
     private static func pack(_ times: [Timestamp], into packer: inout Packer) {
-        packer.add(count: times.count)
-        for time in times { packer.add(time) }
+        packer.add(times) { $0.add($1) }
     }
 
     private static func times(from unpacker: inout Unpacker) throws(PackingError) -> [Timestamp] {
-        var times: [Timestamp] = []
-        for _ in 0..<(try unpacker.count()) { times.append(try unpacker.time()) }
-        return times
+        try unpacker.list { unpacker throws(PackingError) in try unpacker.time() }
     }
 
     private static func pack(_ origin: Finding.Origin, into packer: inout Packer) {

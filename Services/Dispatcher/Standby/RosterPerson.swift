@@ -41,6 +41,8 @@ final class RosterPerson {
     var changes: UInt32
     /// Once it was opened.
     private var birthDate: CalendarDate?
+    /// As it was read with the birth date.
+    private var ruleSet = RuleSet.standard
 
     init(_ entry: Roster.Entry, changes: UInt32) {
         let enrolled = entry.enrolled
@@ -111,13 +113,12 @@ final class RosterPerson {
     func wearer(_ account: UUID) -> Wearer? {
         guard let birthDate else { return nil }
         return Wearer(
-            account: account, birthDate: birthDate, rules: RuleSet(rawValue: rules) ?? .standard,
-            thresholds: rare.thresholds, runs: rare.runs)
+            account: account, birthDate: birthDate, rules: ruleSet, thresholds: rare.thresholds, runs: rare.runs)
     }
 
     /// What was opened of the enrolment.
     func note(_ wearer: Wearer) {
-        birthDate = wearer.birthDate
+        (birthDate, ruleSet) = (wearer.birthDate, wearer.rules)
         rare.thresholds = wearer.thresholds
     }
 

@@ -56,57 +56,28 @@ final class WearerWatch: Sendable {
         }
     }
 
-    private struct State {
-        var readers: [UUID: [Reader]] = [:]
-        var count = 0
-    }
-
     private let database: Database
-    private let state = Mutex(State())
+    private let streams = Mutex(
+        OpenStreams<Reader>(
+            perAccountMax: perAccountMax, allMax: allMax,
+            tooMany: "at most \(perAccountMax) streams of one account are open at the same time",
+            full: "too many streams are open; ask for the monitor and incidents"))
 
     init(database: Database) { self.database = database }
 
     /// Throws 429 `too-many-streams`, 503 `overloaded`.
     func check(_ account: UUID) throws(Problem) {
-        try state.withLock { state throws(Problem) in try Self.check(account, state) }
+        try streams.withLock { streams throws(Problem) in try streams.check(account) }
     }
 
     /// Throws as `check`.
     func open(_ account: UUID) throws(Problem) -> Reader {
         let reader = Reader(account: account)
-        try state.withLock { state throws(Problem) in
-            try Self.check(account, state)
-            state.readers[account, default: []].append(reader)
-            state.count += 1
-        }
+        try streams.withLock { streams throws(Problem) in try streams.add(reader, of: account) }
         return reader
     }
 
-    private static func check(_ account: UUID, _ state: State) throws(Problem) {
-        guard state.readers[account, default: []].count < perAccountMax else {
-            throw Problem(
-                .tooManyRequests, code: "too-many-streams",
-                detail: "at most \(perAccountMax) streams of one account are open at the same time",
-                retryAfter: .seconds(5))
-        }
-        guard state.count < allMax else {
-            throw Problem(
-                .serviceUnavailable, code: "overloaded",
-                detail: "too many streams are open; ask for the monitor and incidents",
-                retryAfter: .seconds(30))
-        }
-    }
-
-    func close(_ reader: Reader) {
-        state.withLock { state in
-            guard var others = state.readers[reader.account],
-                let place = others.firstIndex(where: { $0 === reader })
-            else { return }
-            others.remove(at: place)
-            state.readers[reader.account] = others.isEmpty ? nil : others
-            state.count -= 1
-        }
-    }
+    func close(_ reader: Reader) { streams.withLock { $0.remove(reader, of: reader.account) } }
 
     /// Until cancelled. Call on a loop.
     func run(_ changes: EventCounter, failed: (any Error) -> Void) async {
@@ -121,14 +92,14 @@ final class WearerWatch: Sendable {
 
     /// One question; none while nobody reads.
     func look() async throws(PostgresError) {
-        let accounts = state.withLock { Array($0.readers.keys) }
+        let accounts = streams.withLock { Array($0.readers.keys) }
         guard !accounts.isEmpty else { return }
         let told = try await database.query(
             """
             select a.account, coalesce(w.version, 0) from unnest(\(accounts)) as a (account)
             left join wearer w on w.account = a.account
             """, as: UUID.self, Int64.self)
-        let readers = state.withLock { state in told.map { (state.readers[$0.0] ?? [], $0.1) } }
+        let readers = streams.withLock { streams in told.map { (streams.readers[$0.0] ?? [], $0.1) } }
         for (readers, version) in readers { for reader in readers { reader.follow(version) } }
     }
 }

@@ -79,14 +79,14 @@ struct TemplateRenderer {
                 }
                 return try write(word)
             }
-            return escape(try format.readable(value, filter))
+            return HTMLText.append(try format.readable(value, filter), to: &output)
         }
         switch value {
         case .null: break
-        case .string(let text): escape(text)
-        case .integer(let number): escape("\(number)")
-        case .number(let number): escape(format.number(number, decimals: 2))
-        case .bool(let flag): escape("\(flag)")
+        case .string(let text): HTMLText.append(text, to: &output)
+        case .integer(let number): HTMLText.append("\(number)", to: &output)
+        case .number(let number): HTMLText.append(format.number(number, decimals: 2), to: &output)
+        case .bool(let flag): HTMLText.append("\(flag)", to: &output)
         case .array, .object:
             throw TemplateError(description: "\(path.joined(separator: ".")) is not a value that can be written")
         }
@@ -96,7 +96,7 @@ struct TemplateRenderer {
     private mutating func write(_ word: Words.Word) throws(TemplateError) {
         for part in word.parts {
             switch part {
-            case .text(let text): escape(text)
+            case .text(let text): HTMLText.append(text, to: &output)
             case .value(let path, let filter): try write(path, filter)
             }
         }
@@ -110,19 +110,5 @@ struct TemplateRenderer {
             return found
         }
         return .null
-    }
-
-    /// The five characters that have a meaning in HTML text and quoted attributes.
-    private mutating func escape(_ text: String) {
-        for octet in text.utf8 {
-            switch octet {
-            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "'"): output.append(contentsOf: "&#39;".utf8)
-            default: output.append(octet)
-            }
-        }
     }
 }

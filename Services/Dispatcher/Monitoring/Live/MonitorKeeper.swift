@@ -42,7 +42,7 @@ struct StoredMonitors: MonitorKeeper {
                 "select account from incident where state <> 'closed' and not is_exercise",
                 WatchChange.recent(time),
             ], deadline: .after(Self.newsTime))
-        guard let time = try results[0].decodeOne(as: Timestamp.self) else { throw PostgresError.timedOut }
+        guard let time = try results[0].decodeOne(as: Timestamp.self) else { throw PostgresError.usage("no time") }
         return MonitorNews(
             time: time, open: Set(try results[1].decode(as: UUID.self)), changed: try results[2].decode(as: UUID.self))
     }
@@ -52,11 +52,10 @@ struct StoredMonitors: MonitorKeeper {
     func save(_ monitors: [Roster.Unsaved]) async throws -> Set<UUID> {
         let held = await people.keys.keysAtHand(of: monitors.map(\.account))
         let rows = monitors.compactMap { known -> (known: Roster.Unsaved, state: [UInt8], last: Timestamp)? in
-            guard let key = try? held[known.account]?.get(), let monitor = try? Monitor(packed: known.monitor) else {
-                return nil
-            }
-            let state = PersonalColumn.monitor.seal(bytes: known.monitor, of: known.account, with: key)
-            return (known, state, monitor.lastVitalAt)
+            guard let key = try? held[known.account]?.get(),
+                let last = try? Monitor.lastVitalAt(packed: known.monitor)
+            else { return nil }
+            return (known, PersonalColumn.monitor.seal(bytes: known.monitor, of: known.account, with: key), last)
         }
         return Set(
             try await database.query(

@@ -64,8 +64,7 @@ struct PressurePairs: Sendable, Equatable {
 
 extension PressurePairs {
     func pack(into packer: inout Packer) {
-        packer.add(count: waiting.count)
-        for reading in waiting {
+        packer.add(waiting) { packer, reading in
             packer.add(source: reading.source)
             packer.add(reading.time)
             packer.add(reading.at)
@@ -74,10 +73,10 @@ extension PressurePairs {
     }
 
     init(from unpacker: inout Unpacker) throws(PackingError) {
-        for _ in 0..<(try unpacker.count()) {
+        waiting = try unpacker.list { unpacker throws(PackingError) in
             let source = try unpacker.source()
             let (time, at) = (try unpacker.time(), try unpacker.time())
-            waiting.append(Waiting(source: source, time: time, at: at, value: try unpacker.decimal()))
+            return Waiting(source: source, time: time, at: at, value: try unpacker.decimal())
         }
     }
 }

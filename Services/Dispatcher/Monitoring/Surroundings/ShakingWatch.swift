@@ -170,8 +170,7 @@ extension ShakingWatch {
         packer.add(optional: seenAt)
         packer.add(optional: first)
         packer.add(optional: last)
-        packer.add(count: beats.count)
-        for beat in beats { packer.add(byte: beat) }
+        packer.add(beats) { $0.add(byte: $1) }
     }
 
     init(from unpacker: inout Unpacker) throws(PackingError) {
@@ -183,6 +182,6 @@ extension ShakingWatch {
         seenAt = try unpacker.optionalTime()
         first = try unpacker.optionalTime()
         last = try unpacker.optionalTime()
-        for _ in 0..<(try unpacker.count()) { beats.append(try unpacker.byte()) }
+        beats = try unpacker.list { unpacker throws(PackingError) in try unpacker.byte() }
     }
 }

@@ -255,18 +255,22 @@ struct VitalTrack: Sendable, Equatable {
 
     // MARK: Storage
 
-    /// As it was stored.
-    init(_ stored: StoredTrack) {
-        self.init(pace: stored.pace)
-        entries = stored.entries
-        head = stored.head
-        raisedThrough = stored.raisedThrough
-        hasRaisedSevere = stored.hasRaisedSevere
-        recoveredAt = stored.recoveredAt
-        followedThrough = stored.followedThrough
-        reportedThrough = stored.reportedThrough
-        lost = stored.lost
-        steady = stored.steady
-        contact = stored.contact
+    /// As it was packed (`pack(into:)`).
+    init(from unpacker: inout Unpacker) throws(PackingError) {
+        guard let pace = Pace(rawValue: try unpacker.byte()) else { throw .value }
+        self.init(pace: pace)
+        let marks = try unpacker.byte()
+        entries = try Self.entries(unit: marks & Mark.milliseconds != 0 ? 1000 : 1, from: &unpacker)
+        if marks & Mark.head != 0 { head = try Run(from: &unpacker) }
+        if marks & Mark.raised != 0 {
+            raisedThrough = try unpacker.optionalTime()
+            recoveredAt = try unpacker.optionalTime()
+            followedThrough = try unpacker.optionalTime()
+            reportedThrough = try unpacker.optionalTime()
+        }
+        hasRaisedSevere = marks & Mark.hasRaisedSevere != 0
+        if marks & Mark.lost != 0 { lost = try Run(from: &unpacker) }
+        if marks & Mark.steady != 0 { steady = try SteadyValue(from: &unpacker) }
+        if marks & Mark.contact != 0 { contact = try ContactQuality(from: &unpacker) }
     }
 }

@@ -1,4 +1,3 @@
-import Feed
 import HTTP
 import JSON
 import Primitives
@@ -86,24 +85,5 @@ extension World {
             if let link = payment?["pay_url"]?.text { return link }
         }
         return nil
-    }
-
-    /// A request's life with other prices, as after a change of the configuration.
-    func life(_ pricing: Pricing?) -> RequestLife {
-        let context = service.context
-        let store = RequestStore(keys: keys)
-        let producer = FeedProducer(
-            database: context.database,
-            feeds: [
-                ConsentFeed.definition(store, in: context.database, clock: clock),
-                WatchFeed.definition(in: context.database, clock: clock),
-            ], retention: [:], observer: context.observer)
-        return RequestLife(
-            database: context.database, store: store, outbox: NoticeOutbox(context, keys: store.keys),
-            feed: ConsentFeed(producer: producer), watches: WatchFeed(producer: producer),
-            events: Events(
-                context, store: store, audit: AuditTrail(database: context.database), pricing: pricing),
-            clock: clock, log: context.log, settings: context.settings.requests, unreadable: context.unreadable,
-            pricing: pricing)
     }
 }

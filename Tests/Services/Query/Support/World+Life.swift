@@ -7,8 +7,8 @@ import ServiceTesting
 
 extension World {
     /// The life of requests as another process of the service has it: with keys, events and an outbox of its own, of which nothing runs by
-    /// itself.
-    func life() -> RequestLife {
+    /// itself; with other prices, as after a change of the configuration, where they are given.
+    func life(_ pricing: Pricing? = nil) -> RequestLife {
         let context = service.context
         let store = RequestStore(keys: keys)
         let producer = FeedProducer(
@@ -20,7 +20,9 @@ extension World {
         return RequestLife(
             database: context.database, store: store, outbox: NoticeOutbox(context, keys: store.keys),
             feed: ConsentFeed(producer: producer), watches: WatchFeed(producer: producer),
-            events: Events(context, store: store, audit: AuditTrail(database: context.database)), clock: clock,
-            log: context.log, settings: context.settings.requests, unreadable: context.unreadable)
+            events: Events(
+                context, store: store, audit: AuditTrail(database: context.database), pricing: pricing),
+            clock: clock, log: context.log, settings: context.settings.requests, unreadable: context.unreadable,
+            pricing: pricing)
     }
 }

@@ -2,6 +2,7 @@ import HTTP
 import Primitives
 import Reactor
 import SeededRandom
+import Service
 
 @testable import Dispatcher
 
