@@ -50,7 +50,10 @@ struct ContactDesk: Sendable {
 
     /// Looks after incidents and events until cancelled. Call on a loop.
     func run() async {
-        await news.rounds(every: times.round, round) { error in
+        await news.rounds(every: times.round) {
+            try await round()
+            try await EventLoop.current?.sleep(for: times.pause)
+        } failed: { error in
             log.warning("contacts could not be looked after", ["error": Log.text(of: error)])
         }
     }

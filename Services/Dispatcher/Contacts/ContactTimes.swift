@@ -16,6 +16,9 @@ struct ContactTimes: Sendable {
     /// What could not be turned into messages for so long is dropped.
     var eventMax = Duration.seconds(86_400)
 
+    /// After a look at incidents: many changes together are one look.
+    var pause = Duration.milliseconds(100)
+
     // MARK: The queue
 
     /// Messages about an emergency are tried for so long …

@@ -276,9 +276,7 @@ actor Courier {
     /// What was journalled counts once, however often this is tried.
     private func write(_ events: [IncidentJournal.Entry], deadline: Deadline?) async throws {
         guard !isStored || events.contains(where: \.isJournalled) else {
-            let change = try await services.store.change(id, deadline: deadline) { record in
-                for event in events { record.apply(event.event, at: max(.zero, .zero + (event.at - record.openedAt))) }
-            }
+            let change = try await services.store.change(id, deadline: deadline) { record in record.apply(events) }
             journal.markWritten(events.map(\.id))
             if let change { return adopt(change.record) } else { return lose() }
         }
@@ -357,9 +355,10 @@ actor Courier {
         return true
     }
 
-    /// Takes over events that are on this machine's disk.
-    func take(_ events: [JournalledIncident.Event]) {
-        journal.add(journalled: events)
+    /// Takes over what is on this machine's disk now: who read it before may have read what has been written since.
+    func takeJournalled() {
+        guard let known = services.local[id] else { return }
+        journal.add(journalled: known.events)
         news.raise()
     }
 

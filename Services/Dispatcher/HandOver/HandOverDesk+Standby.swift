@@ -29,16 +29,31 @@ extension HandOverDesk {
         start(opened, journalled, isOnDisk: isOnDisk)
     }
 
-    /// Takes over what was seen of an incident's person. One that another process delivers gets it through the database.
-    func follow(_ record: IncidentRecord) async {
+    /// Takes over what was seen of an incident's person. Nobody here may deliver it: it was accepted, and nothing was due, or another
+    /// process does, which gets this through the database. Whoever comes is told at once, from `before`, what was known of the
+    /// incident until then (SOS-07).
+    func follow(_ record: IncidentRecord, after before: IncidentRecord?) async {
         if let courier = courier(of: record.id) {
             return await courier.follow(record.changes.events, record.details)
         }
         let now = record.time(at: record.clock.age)
-        let entries = record.changes.events.map { JournalEntry($0, of: record.id, at: now) }
-        do throws(JournalFault) { try await services.local.add(entries) } catch {
-            log.warning("news of an incident are lost", ["error": .string(error.description)])
+        let known = before.flatMap { $0.id == record.id && record.incident.stage != .closed ? $0 : nil }
+        var incident = known?.incident
+        let entries = record.changes.events.map { event in
+            _ = incident?.apply(event, at: record.clock.age)
+            let basis = incident.map { JournalEntry.Basis(revision: known?.revision ?? 0, number: $0.lastNumber) }
+            return JournalEntry(incident: record.id, at: now, .event(event, basis))
         }
+        var isOnDisk = true
+        do throws(JournalFault) { try await services.local.add(entries) } catch {
+            isOnDisk = false
+            log.warning("news of an incident are not on disk", ["error": .string(error.description)])
+        }
+        var journalled = services.local[record.id] ?? JournalledIncident(record.id)
+        for entry in entries { journalled.add(entry) }
+        guard var begun = journalled.openedRecord(at: now) ?? known else { return }
+        if let details = record.details { begun.change { $0 = details } }
+        start(begun, journalled, isOnDisk: isOnDisk)
     }
 
     // MARK: Decisions
@@ -157,7 +172,7 @@ extension HandOverDesk {
             if let courier = courier(of: journalled.id) {
                 // It brings its own events there.
                 guard courier.isStored else { continue }
-                await courier.take(journalled.events)
+                await courier.takeJournalled()
                 guard journalled.openingID != nil else { continue }
             } else if let record = journalled.openedRecord(at: now), journalled.incident.hasWork {
                 // With the database the lease tells whether another process has gone on with it. It is not waited for long.

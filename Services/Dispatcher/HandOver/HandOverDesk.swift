@@ -102,36 +102,48 @@ final class HandOverDesk: Sendable {
     /// The courier of this process that delivers it.
     func courier(of id: UUID) -> Courier? { state.withLock { $0.entries[id]?.courier } }
 
-    /// Call after this process has changed the incident on disk.
+    /// Call after this process has changed the incident on disk. Without a courier here there may be something to take over.
     func changed(_ id: UUID) {
-        courier(of: id)?.announceChange()
-        wake.raise()
+        guard let courier = courier(of: id), !courier.isLost else { return wake.raise() }
+        courier.announceChange()
     }
 
     // MARK: Leases
 
     /// Renews leases and takes over due incidents without a holder, until cancelled. Call on a loop.
     func run() async {
-        await wake.rounds(every: services.times.leaseRound, round) { error in
+        var renewDue = Deadline.now()
+        await wake.rounds(every: services.times.leaseRound) {
+            let isDue = renewDue.hasPassed
+            if isDue { renewDue = .after(services.times.leaseRound / 2) }
+            try await round(renews: isDue)
+        } failed: { error in
             services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
         }
     }
 
     /// One round.
-    func round() async throws {
+    func round(renews: Bool = true) async throws {
+        if renews { try await renew() }
+        try await takeOver()
+    }
+
+    private func renew() async throws {
         // Of what the database does not have there is no lease.
         let running = couriers.filter(\.isStored)
-        if !running.isEmpty {
-            let held = try await services.store.renew(running.map(\.id))
-            let byID = Dictionary(held.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            for courier in running {
-                if let lease = byID[courier.id], lease.fence == courier.fence {
-                    courier.announce(lease.revision)
-                } else {
-                    courier.lose()
-                }
+        guard !running.isEmpty else { return }
+        let held = try await services.store.renew(running.map(\.id))
+        let byID = Dictionary(held.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for courier in running {
+            if let lease = byID[courier.id], lease.fence == courier.fence {
+                courier.announce(lease.revision)
+            } else {
+                courier.lose()
             }
         }
+    }
+
+    private func takeOver() async throws {
         let room = couriersMax - runningCount
         guard room > 0 else { return }
         let skipped = state.withLock { state in

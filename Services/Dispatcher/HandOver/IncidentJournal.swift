@@ -10,6 +10,8 @@ struct IncidentJournal: Sendable {
         let at: Timestamp
         /// What was known when it happened.
         fileprivate(set) var basis: JournalEntry.Basis?
+        /// The highest number of a message after it, where this process has made messages that the record it knew did not have.
+        fileprivate(set) var ownNumber: Int?
         /// Whether it is on this machine's disk (`LocalJournal`).
         var isJournalled = false
 
@@ -23,6 +25,14 @@ struct IncidentJournal: Sendable {
         }
 
         var journalled: JournalledIncident.Event { .init(id: id, at: at, event: event, basis: basis) }
+
+        /// Messages are sent before they are written.
+        fileprivate mutating func note(_ incident: Incident, after written: IncidentRecord) {
+            guard incident.lastNumber > written.incident.lastNumber else { return }
+            let number = max(ownNumber ?? basis?.number ?? 0, incident.lastNumber)
+            ownNumber = number
+            basis?.number = number
+        }
     }
 
     /// With this many events unwritten, further failed calls are dropped. All other events are few per hook.
@@ -45,6 +55,7 @@ struct IncidentJournal: Sendable {
         var entry = Entry(event, at: written.time(at: age))
         apply(entry)
         entry.basis = .init(revision: written.revision, number: incident.lastNumber)
+        entry.note(incident, after: written)
         unwritten.append(entry)
     }
 
@@ -78,8 +89,21 @@ struct IncidentJournal: Sendable {
         guard record.revision >= written.revision else { return false }
         written = record
         incident = record.incident
-        for entry in unwritten { apply(entry) }
+        for index in unwritten.indices {
+            apply(unwritten[index])
+            unwritten[index].note(incident, after: written)
+        }
         return true
+    }
+}
+
+extension IncidentRecord {
+    /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
+    /// messages.
+    mutating func apply(_ entries: [IncidentJournal.Entry]) {
+        for entry in entries { apply(entry.event, at: max(.zero, .zero + (entry.at - openedAt))) }
+        let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
+        if let apart { apply(.rejoined(numbers: apart)) }
     }
 }
 

@@ -58,12 +58,17 @@ extension Incident {
         var rejections: [String] = []
         /// It had accepted and then rejected. An acceptance that comes after that is most likely an old one, sent again.
         var hasHandedBack = false
+        /// When it accepted, where another's acceptance, which was earlier, stands.
+        var gaveWayAt: IncidentAge?
         /// It was told, or is to be told, that it need not come.
         var isWithdrawn = false
         /// A cancellation that it did not receive for too long.
         var givenUpNumber: Int?
         /// Failed calls that are in the history.
         var failures = 0
+
+        /// It has given way and has not heard of it.
+        var mayStillCome: Bool { gaveWayAt != nil && isWithdrawn && receivedNumber < dueNumber ?? 0 }
 
         var isOutstanding: Bool {
             guard let dueNumber else { return false }
@@ -117,6 +122,17 @@ extension Incident {
     }
 }
 
+extension Incident {
+    var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
+
+    /// The highest number that a message has had.
+    var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
+
+    func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
+
+    func handOver(to hook: String) -> HandOver? { handOvers.first { $0.hook == hook } }
+}
+
 /// An event of an incident.
 enum IncidentEvent: Sendable, Equatable, Codable {
     /// A critical state lasted again; `cause` is its data type.
@@ -145,6 +161,8 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case calledOffByDevice
     /// The wearer has pressed the SOS button: an emergency again, and nobody waits for a false alarm to be reported.
     case calledByHand
+    /// It was opened elsewhere, too, and the wearer was told that hooks are called from this age on.
+    case callsPromised(from: IncidentAge)
     case superseded(by: UUID, isTold: Bool)
     /// `Incident.endsAt` has come.
     case timeIsUp

@@ -55,24 +55,6 @@ struct Incident: Sendable, Equatable, Codable {
         messages = [Message(number: 1, kind: .report, madeAt: .zero)]
     }
 
-    var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
-
-    /// The highest number that a message has had.
-    var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
-
-    func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
-
-    func handOver(to hook: String) -> HandOver? { handOvers.first { $0.hook == hook } }
-
-    /// What the wearer is shown.
-    var state: IncidentState {
-        switch stage {
-        case .unaccepted: handOvers.contains { $0.receivedAt != nil } ? .handedOver : .confirmed
-        case .accepted: .acknowledged
-        case .closed: .closed
-        }
-    }
-
     // MARK: Events
 
     /// Applies an event. The result holds the verdict, and the history entries and notices to be written.
@@ -97,6 +79,7 @@ struct Incident: Sendable, Equatable, Codable {
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
             addEmergency("manual", at: age, &result)
+        case .callsPromised(let from): callsFrom = min(callsFrom, from)
         case .seen(let what):
             guard stage != .closed else { return .closed }
             makeReport(at: age)
@@ -164,9 +147,8 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func makeMessage(
         _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
     ) -> Int {
-        let number = max(messages.last?.number ?? 0, numbersUsed ?? 0) + 1
-        messages.append(
-            Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
+        let number = lastNumber + 1
+        messages.append(Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
         return number
     }
 
@@ -214,19 +196,23 @@ struct Incident: Sendable, Equatable, Codable {
         }
         handOvers.append(begun)
         result.add(.handOverBegun, hook: hook)
-        switch stage {
-        case .unaccepted: break
-        case .accepted: withdraw(.acceptedByAnother, from: { $0 == hook }, at: age)
-        case .closed:
-            if outcome == .suppressed { outcome = .falseAlarm }
-            switch outcome {
-            case .falseAlarm: withdraw(.falseAlarm, from: { $0 == hook }, at: age)
-            case .unanswered: withdraw(.unanswered, from: { $0 == hook }, at: age)
-            case .resolved, .expired: withdraw(.acceptedByAnother, from: { $0 == hook }, at: age)
-            case .exercised, .suppressed, nil: handOvers[handOvers.count - 1].dueNumber = nil
-            }
+        guard stage != .unaccepted else { return true }
+        if outcome == .suppressed { outcome = .falseAlarm }
+        if outcome == .exercised {
+            handOvers[handOvers.count - 1].dueNumber = nil
+        } else {
+            withdraw(reasonNotToCome, from: { $0 == hook }, at: age)
         }
         return true
+    }
+
+    /// Of an incident that another has accepted, or that is closed.
+    private var reasonNotToCome: Message.Reason {
+        switch outcome {
+        case .falseAlarm, .suppressed: .falseAlarm
+        case .unanswered: .unanswered
+        case .resolved, .expired, .exercised, nil: .acceptedByAnother
+        }
     }
 
     /// Makes a cancellation for those hooks that have, or will have, a message and no cancellation.
@@ -284,6 +270,7 @@ struct Incident: Sendable, Equatable, Codable {
     /// A hook accepts that has a message of the incident, whether or not the call could be written at the time. The
     /// first hook that accepts has the incident; the others that were called are told (SOS-07, SOS-13).
     private mutating func accept(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        let wasWithdrawn = handOver(to: hook)?.isWithdrawn ?? false
         if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
         if let winner = acceptedBy {
             guard winner == hook else { return .acceptedByAnother }
@@ -294,9 +281,9 @@ struct Incident: Sendable, Equatable, Codable {
         (acceptedBy, acceptedAt) = (hook, age)
         handOvers[index].rejectedAt = nil
         handOvers[index].isWithdrawn = false
-        // The hook has the message, whatever answer our call got.
+        // It has the message, whatever answer our call got; who was told that it need not come may not know, and gets a newer one.
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
-        if handOvers[index].firstNumber > handOvers[index].receivedNumber {
+        if !wasWithdrawn, handOvers[index].firstNumber > handOvers[index].receivedNumber {
             handOvers[index].receivedMadeAt = handOvers[index].firstMadeAt
             handOvers[index].receivedNumber = handOvers[index].firstNumber
         }
@@ -330,34 +317,47 @@ struct Incident: Sendable, Equatable, Codable {
         handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
         let isEarlier = acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
-            cancelAnew(hook, at: age)
+            cancelAnew(hook, at: age, gaveWayAt: time)
             result.add(.accepted, hook: hook, detail: "apart")
             return stage == .closed ? .closed : .acceptedByAnother
         }
-        (acceptedBy, acceptedAt) = (hook, time)
-        handOvers[index].rejectedAt = nil
-        handOvers[index].isWithdrawn = false
-        handOvers[index].dueNumber = reportNumber
-        cancelAnew(other, at: age)
+        let acceptedBefore = acceptedAt
+        stand(index, acceptedAt: time, at: age)
+        cancelAnew(other, at: age, gaveWayAt: acceptedBefore)
         alarmed = []
         result.add(.accepted, hook: hook, detail: "earlier")
         result.notices.append(.accepted(by: hook))
         return .done
     }
 
+    /// The service is the one that comes, whatever it was told before.
+    private mutating func stand(_ index: Int, acceptedAt time: IncidentAge?, at age: IncidentAge) {
+        (stage, acceptedBy, acceptedAt) = (.accepted, handOvers[index].hook, time)
+        // Its cancellation must not be the last that it hears.
+        if handOvers[index].isWithdrawn { makeReport(at: age) }
+        (handOvers[index].rejectedAt, handOvers[index].gaveWayAt) = (nil, nil)
+        handOvers[index].isWithdrawn = false
+        handOvers[index].dueNumber = reportNumber
+    }
+
     /// A cancellation for a service that believes that it comes.
-    private mutating func cancelAnew(_ hook: String, at age: IncidentAge) {
+    private mutating func cancelAnew(_ hook: String, at age: IncidentAge, gaveWayAt: IncidentAge? = nil) {
         guard let index = index(of: hook) else { return }
-        let reason: Message.Reason =
-            switch outcome {
-            case .falseAlarm, .suppressed: .falseAlarm
-            case .unanswered: .unanswered
-            case .resolved, .expired, .exercised, nil: .acceptedByAnother
-            }
         if outcome == .suppressed { outcome = .falseAlarm }
-        handOvers[index].dueNumber = makeMessage(.cancel, reason, at: age)
+        handOvers[index].dueNumber = makeMessage(.cancel, reasonNotToCome, at: age)
         handOvers[index].isWithdrawn = true
         handOvers[index].givenUpNumber = nil
+        handOvers[index].gaveWayAt = gaveWayAt
+    }
+
+    /// Who has given way to an acceptance that was handed back, and has not heard of it yet, comes.
+    private mutating func comeAfterAll(at age: IncidentAge, _ result: inout Transition) {
+        guard let index = handOvers.firstIndex(where: \.mayStillCome) else { return }
+        let hook = handOvers[index].hook
+        stand(index, acceptedAt: handOvers[index].gaveWayAt, at: age)
+        withdraw(.acceptedByAnother, from: { $0 != hook }, at: age)
+        result.add(.accepted, hook: hook, detail: "apart")
+        result.notices.append(.accepted(by: hook))
     }
 
     /// The service cannot come, also when it had accepted: the next one is called at once.
@@ -367,7 +367,10 @@ struct Incident: Sendable, Equatable, Codable {
         begin(hook, at: age, &result)
         guard let index = index(of: hook) else { return .closed }
         if handOvers[index].rejectedAt != nil { return .repeated }
-        if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
+        if let winner = acceptedBy, winner != hook {
+            handOvers[index].gaveWayAt = nil
+            return .acceptedByAnother
+        }
         guard stage != .closed else { return .closed }
         var rejected = handOvers.remove(at: index)
         rejected.rejectedAt = age
@@ -384,8 +387,9 @@ struct Incident: Sendable, Equatable, Codable {
         } else {
             handOvers.insert(rejected, at: index)
         }
-        let words = [wasAccepted ? "after-acceptance" : nil, reason?.rawValue].compactMap { $0 }
+        let words = [wasAccepted ? "after-acceptance" : nil, reason?.rawValue].compactMap(\.self)
         result.add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
+        if wasAccepted { comeAfterAll(at: age, &result) }
         return .done
     }
 

@@ -26,3 +26,14 @@ enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
     /// Nobody accepted it: a new emergency took its place, or it is long ago.
     case unanswered
 }
+
+extension Incident {
+    /// What the wearer is shown.
+    var state: IncidentState {
+        switch stage {
+        case .unaccepted: handOvers.contains { $0.receivedAt != nil } ? .handedOver : .confirmed
+        case .accepted: .acknowledged
+        case .closed: .closed
+        }
+    }
+}

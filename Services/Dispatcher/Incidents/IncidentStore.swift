@@ -197,13 +197,17 @@ struct IncidentStore: Sendable {
         var revision: Int64
     }
 
-    /// Renews this process's leases; returns those that it still has.
+    /// Renews this process's leases; returns those that it still has. A disk that is slower than a lease does not end it: what a crash
+    /// of the database takes of a renewal is over soon anyway.
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [Lease] {
-        let rows = try await database.query(
+        let results = try await database.runBatch([
+            .commitWithoutWaiting,
             """
             update incident set lease_until = \(sql: leaseEnd) where id = any(\(ids)) and holder = \(holder)
             returning id, fence, revision
-            """, as: UUID.self, Int64.self, Int64.self)
+            """,
+        ])
+        let rows = try results[1].decode(as: UUID.self, Int64.self, Int64.self)
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 

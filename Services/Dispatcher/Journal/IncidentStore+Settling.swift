@@ -69,15 +69,11 @@ extension JournalledIncident {
         let changes = isInserted ? 0 : record.revision
         // Its own messages have the numbers of those that say so.
         let hasGivenWay = isInserted && record.incident.stage == .closed
-        let handedBack = Self.handedBack(among: new)
-        for event in new {
-            // Another has accepted, and was told so, before it could be known that this one had, and hands it back: the other comes.
-            if let hook = handedBack[event.id], let winner = record.incident.acceptedBy, winner != hook {
-                record.add([IncidentStep(.accepted, at: event.at, hook: hook, detail: "apart")])
-            } else {
-                record.apply(journalled: event)
-            }
+        if !isInserted, let opening, let openedAt {
+            let promised = max(.zero, opening.abortWindow + (openedAt - record.openedAt))
+            if promised < record.incident.callsFrom { record.apply(.callsPromised(from: promised)) }
         }
+        for event in new { record.apply(journalled: event) }
         // Others have gone on with it meanwhile, and may have given its messages the same numbers.
         let bases = new.compactMap(\.basis)
         if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes }),
@@ -93,20 +89,6 @@ extension JournalledIncident {
         let hasNotices = !record.changes.notices.isEmpty
         if isChanged { record.markWritten(revision: record.revision + 1) }
         return .settled(.init(record: record, isHeld: isHeld), hasNotices: hasNotices)
-    }
-
-    /// By event, who has accepted and has rejected it since.
-    private static func handedBack(among events: [Event]) -> [UUID: String] {
-        var accepted: [String: UUID] = [:]
-        var handedBack: [UUID: String] = [:]
-        for event in events {
-            switch event.event {
-            case .acceptedApart(let hook, _, _): accepted[hook] = event.id
-            case .rejected(let hook, _, _): if let id = accepted.removeValue(forKey: hook) { handedBack[id] = hook }
-            default: break
-            }
-        }
-        return handedBack
     }
 
     /// Opens the incident; false when it is there: as the monitor of the database's samples would have.

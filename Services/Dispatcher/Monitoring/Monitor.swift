@@ -147,8 +147,8 @@ struct Monitor: Sendable, Equatable {
     private mutating func followClock(of seen: Observation) {
         let offset = seen.receivedAt - seen.sentAt
         if let known = clockOffsets[seen.source] {
-            let step = abs((offset - known).microseconds)
-            if step > Self.clockStepMin.microseconds, !goesOn(seen) {
+            let step = offset - known
+            if abs(step.microseconds) > Self.clockStepMin.microseconds, !goesOn(seen, after: step) {
                 tracks = tracks.filter { $0.key.source != seen.source }
                 if shaking.source == seen.source { shaking.forgetStretch() }
             }
@@ -156,12 +156,16 @@ struct Monitor: Sendable, Equatable {
         clockOffsets[seen.source] = offset
     }
 
-    /// Whether an upload follows what its source has sent before, by the source's own clock.
-    private func goesOn(_ seen: Observation) -> Bool {
+    /// Whether an upload follows what its source has sent before, by the source's own clock. It came by `step` later, by the
+    /// difference of the clocks, than the one before.
+    private func goesOn(_ seen: Observation, after step: Duration) -> Bool {
         let newest = tracks.filter { $0.key.source == seen.source }.compactMap(\.value.entries.last?.time).max()
         guard let newest else { return false }
+        let behind = newest - seen.sentAt
         // Uploads come late, and twice.
-        return seen.sentAt - newest <= Self.clockStepMin && newest - seen.sentAt <= Self.lateMax
+        guard behind > Self.lateMax else { return behind >= .zero - Self.clockStepMin }
+        // What is read again is behind what has come since. So is a source whose clock was set back, by as much as it was set.
+        return behind <= Self.lateMax + seen.heldFor && abs((step - behind).microseconds) > Self.lateMax.microseconds
     }
 
     /// Removes the tracks of the sources that have been silent for longest.

@@ -58,8 +58,9 @@ final class StandbyWatch: Sendable {
             guard var seen = Observation(upload.samples, now: now, heldFor: upload.age) else { continue }
             seen.isProvisional = upload.isProvisional
             judged.increment()
+            let before = person.incident
             person.observe(seen, in: people.surroundings(at: now))
-            await carryOut(&person, shard)
+            await carryOut(&person, after: before, shard)
         }
         await judgeBacklog(ofShard: shard)
         return strangers
@@ -81,8 +82,9 @@ final class StandbyWatch: Sendable {
         }
         for person in due {
             var person = person
+            let before = person.incident
             person.judgeBacklog(isRead: false, in: people.surroundings(at: now))
-            await carryOut(&person, shard)
+            await carryOut(&person, after: before, shard)
         }
     }
 
@@ -108,13 +110,13 @@ final class StandbyWatch: Sendable {
         }
     }
 
-    /// Brings what was judged to the couriers.
-    private func carryOut(_ person: inout WatchedPerson, _ shard: Int) async {
+    /// Brings what was judged to the couriers; `before` is the person's open incident as it was before.
+    private func carryOut(_ person: inout WatchedPerson, after before: IncidentRecord?, _ shard: Int) async {
         let outcome = person.takeOutcome()
         let account = person.wearer.account
         let version = person.enrolledVersion
         working.withLock { [person] in $0[shard, default: [:]][account] = Working(person: person, enrolled: version) }
-        for record in outcome.changed { await desk.follow(record) }
+        for record in outcome.changed { await desk.follow(record, after: before) }
         guard let opened = outcome.opened else { return }
         standby.noteOpened(opened.id)
         people.log.warning(

@@ -86,23 +86,25 @@ struct ManualCalls: Sendable {
         if desk.courier(of: id) != nil { return id }
         let told = await desk.followPress(of: account) { Self.press(&$0, form, caller, nil, at: now) }
         if let told { return told }
-        if var open = desk.openApart(of: account, at: now) {
-            if open.id != id {
+        if let known = desk.openApart(of: account, at: now) {
+            if known.id != id {
+                var open = known
                 open.change { Self.press(&$0, form, caller, nil, at: now) }
                 open.apply(.calledByHand)
-                await desk.follow(open)
+                await desk.follow(open, after: known)
             }
-            return open.id
+            return known.id
         }
         guard let entry = standby.roster[account],
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
         else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        if var open = entry.incident, open.details != nil, open.incident.stage != .closed {
+        if let known = entry.incident, known.details != nil, known.incident.stage != .closed {
+            var open = known
             open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
             open.apply(.calledByHand)
-            await desk.follow(open)
-            return open.id
+            await desk.follow(open, after: known)
+            return known.id
         }
         var details = IncidentDetails(
             findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity)

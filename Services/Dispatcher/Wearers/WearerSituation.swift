@@ -77,9 +77,9 @@ extension WearerSituation {
         }
     }
 
-    /// Those of `accounts`, which is a query of the column `account`, for whom `condition` holds. Who is not enrolled any more is told
+    /// Those of `accounts`, which is a query of the column `account`, in their order. Who is not enrolled any more is told
     /// nothing but that.
-    static func select(_ accounts: SQL, where condition: SQL = "true") -> SQL {
+    static func select(_ accounts: SQL) -> SQL {
         """
         select c.account, coalesce(w.version, 0) as version, m.phase, i.id as incident, i.revision, i.is_exercise, i.machine,
           i.opened_at, i.age_ms
@@ -91,22 +91,28 @@ extension WearerSituation {
           select id, revision, is_exercise, opened_at, machine::text as machine,
             (extract(epoch from clock_timestamp() - opened_at) * 1000)::bigint as age_ms
           from incident where account = e.account and state <> 'closed' order by is_exercise limit 1) i on true
-        where \(sql: condition)
+        order by c.account
         """
     }
 
-    /// Those of whom there is something else to tell than what was told last.
+    /// Those of whom there is something else to tell than what was told last. Looked for among all who are alerted or have an open
+    /// incident: what only those need of whom there is news is read of them alone.
     static func news(max: Int) -> SQL {
         select(
             """
-            select account from monitor where phase in ('alerted', 'confirmed')
-            union select account from incident where state <> 'closed'
-            union select account from wearer where incident is not null or phase <> 'normal'
-            """,
-            where: """
-                (case when m.phase in ('alerted', 'confirmed') then m.phase else 'normal' end, i.id, i.revision)
-                is distinct from (coalesce(w.phase, 'normal'), w.incident, w.revision)
-                order by c.account limit \(max)
-                """)
+            select account
+            from (
+              select account, phase from monitor join enrolment using (account)
+              where is_active and phase in ('alerted', 'confirmed')) m
+            full join (
+              select distinct on (i.account) i.account, i.id, i.revision from incident i join enrolment e using (account)
+              where e.is_active and i.state <> 'closed' order by i.account, i.is_exercise) i using (account)
+            full join (
+              select account, phase, incident, revision from wearer where incident is not null or phase <> 'normal') w
+              using (account)
+            where (coalesce(m.phase, 'normal'), i.id, i.revision)
+              is distinct from (coalesce(w.phase, 'normal'), w.incident, w.revision)
+            order by account limit \(max)
+            """)
     }
 }

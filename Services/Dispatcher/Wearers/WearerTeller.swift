@@ -13,7 +13,7 @@ struct WearerTeller: Sendable {
     /// How often somebody looks without having been woken: what another replica has changed and did not tell before it died.
     static let interval = Duration.seconds(1)
     /// After something was told: many changes together are one look.
-    static let pause = Duration.milliseconds(50)
+    static let pause = Duration.milliseconds(100)
     static let batchMax = 500
     private static let snapshotPageMax = 200
     private static let time = Duration.seconds(5)

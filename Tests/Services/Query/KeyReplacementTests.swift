@@ -33,7 +33,7 @@ import Testing
             let other = world.neighbours.addCompany("Salus S.r.l.")
             let second = try await world.ask(company: other)
             try await replacement.rotate(try await QueryService.sealedColumns(world.service.context))
-            #expect(try await replacement.columns(sealedWith: .old, in: databases).isEmpty)
+            #expect(try await replacement.columns(sealedWith: .old, in: databases) == [])
             try replacement.end()
             // As another process, which has unwrapped nothing yet.
             let accounts = try await world.keyDatabase.query("select account_id from subject_key", as: UUID.self)

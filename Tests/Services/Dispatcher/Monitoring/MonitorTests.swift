@@ -296,6 +296,38 @@ import Testing
         #expect(actions.dispatched.count == 1 && monitor.phase == .confirmed)
     }
 
+    @Test(
+        "SOS-04 SOS-05d: what is read again from storage after the database's clock was set is no emergency again",
+        arguments: [-86_400.0, -90, 90, 600])
+    func rereadAfterClock(_ step: Double) {
+        var monitor = Monitor()
+        var actions = monitor.live(beats(38, from: 0, through: 12) + beats(70, from: 13, through: 60))
+        #expect(actions.dispatched.count == 1)
+        for second in 0...60 {
+            let sample = (Double(second), second <= 12 ? 38.0 : 70)
+            actions += monitor.observe(
+                upload([sample], received: Double(second) + step, held: 60 - Double(second)), of: .aged(70))
+        }
+        #expect(actions.dispatched.count == 1 && monitor.phase == .normal)
+    }
+
+    @Test(
+        "SOS-05: a device's clock that was set back while the feed was behind is not taken for something that is read again"
+    )
+    func deviceClockWhileBehind() {
+        var monitor = Monitor()
+        var actions = monitor.live(beats(70, from: 0, through: 60))
+        for second in 61...80 {
+            let beat = (Double(second) - 90, 38.0)
+            actions += monitor.observe(
+                upload([beat], received: Double(second), held: Double(100 - second)), of: .aged(70))
+        }
+        for second in 81...90 {
+            actions += monitor.observe(upload([(Double(second) - 90, 38)], received: Double(second)), of: .aged(70))
+        }
+        #expect(actions.dispatched.count == 1)
+    }
+
     @Test("SOS-10: where somebody is is told as it is now also after the database's clock was set back")
     func positionsAfterClock() {
         var monitor = Monitor()

@@ -161,9 +161,10 @@ import Testing
     }
 
     @Test(
-        "SOS-08c SOS-07b: a false alarm on one side of a partition reaches a service that the other side has told more meanwhile"
+        "SOS-08c SOS-07b: a false alarm on one side of a partition reaches a service that the other side has told more meanwhile",
+        arguments: [true, false]
     )
-    func falseAlarmOnTheOtherSide() async throws {
+    func falseAlarmOnTheOtherSide(isOnDisk: Bool) async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             let call = try await handedOver(dispatcher, account)
@@ -180,7 +181,13 @@ import Testing
             apart.events = journal.unwritten.map(\.journalled)
             let path = "/dispatcher/v1/incidents/\(id)/false-alarm"
             #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
-            _ = try await dispatcher.capabilities.store.settle(apart)
+            let store = dispatcher.capabilities.store
+            if isOnDisk {
+                _ = try await store.settle(apart)
+            } else {
+                let entries = journal.unwritten
+                _ = try await store.change(id) { $0.apply(entries) }
+            }
             dispatcher.capabilities.desk.changed(id)
             let told = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > 3 } }
             let cancellation = try #require(told.first { $0.sequence > 3 }).json

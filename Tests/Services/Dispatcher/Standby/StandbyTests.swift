@@ -108,6 +108,41 @@ import Testing
     }
 
     @Test(
+        "SOS-07a SOS-05a: who comes hears of another critical state while the database is away, also when nothing more was due to anybody; it is in the incident once"
+    )
+    func secondState() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
+            try await dispatcher.send(critical, of: account, ago: .seconds(9))
+            let call = try #require(await desk.firstCall())
+            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
+            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
+            #expect(try await dispatcher.wait { dispatcher.capabilities.desk.runningCount == 0 })
+            let before = desk.calls.map(\.sequence).max() ?? 0
+            let live = TestDispatcher.live(critical, of: account)
+            let record = try TestDispatcher.record(live, of: account)
+            let told = try await dispatcher.withoutDatabase { () async throws in
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
+                return await desk.wait { $0.contains { $0.sequence > before } }
+            }
+            let update = try #require(told.first { $0.sequence > before }).json
+            #expect(update["incident"]?["message"] == .string("update"))
+            #expect(update["incident"]?["id"] == (try call.json)["incident"]?["id"])
+            // The same samples come again, with the database.
+            try await dispatcher.apply([record])
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(
+                try await dispatcher.wait(
+                    "select count(*) = 1 and bool_and(accepted_by = 'north' and state <> 'closed') from incident"))
+            let id = try #require(UUID(String(call.id.prefix(36))))
+            let view = try #require(try await dispatcher.capabilities.store.record(id))
+            #expect(view.details?.findings.count == 2)
+        }
+    }
+
+    @Test(
         "SOS-07a: what is on disk is handed over by the process that starts after a crash, and reaches the database once"
     )
     func crash() async throws {

@@ -45,6 +45,27 @@ import Testing
         #expect(steps.contains { $0.kind == .accepted && $0.hook == "south" && $0.at == time(60) })
     }
 
+    @Test("SOS-08d SOS-07a: of an incident that was opened on two sides the abort window that began first holds")
+    func abortWindow() async throws {
+        let world = try World(seed: 1)
+        let process = WorldProcess(at: 0, in: world)
+        let somebody = WorldTemplate.shared.people[0]
+        let details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: somebody.details)
+        for (openedAt, expected) in [(-3.0, 7.0), (2, 10), (-60, 0)] {
+            var known = row([])
+            known.incident = Incident(abortWindow: .seconds(10))
+            var tables = WorldDatabase.Tables()
+            tables.incidents[incidentID] = known
+            let apart = IncidentRecord(
+                id: incidentID, account: somebody.account, openedAt: time(openedAt),
+                incident: Incident(abortWindow: .seconds(10)), details: details)
+            let rows = WorldSettlingRows(tables, process, in: world)
+            _ = try await JournalledIncident(apart, events: []).settle(in: rows, seen: nil, HandOverTimes())
+            #expect(rows.tables.incidents[incidentID]?.incident.callsFrom == age(expected))
+        }
+        process.journal.close()
+    }
+
     @Test("SOS-07c SOS-08c: who was told twice of an incident that gives way when it is settled gets its cancellation")
     func givesWay() async throws {
         let world = try World(seed: 1)

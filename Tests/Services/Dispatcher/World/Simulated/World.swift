@@ -52,6 +52,8 @@ final class World: @unchecked Sendable {
     private(set) var faults: WorldFaults!
     /// By place; `nil` while none runs there.
     var processes: [WorldProcess?] = []
+    /// Those that have died: what was under way in them ends later, without effect.
+    var dead: [WorldProcess] = []
     private(set) var disks: [WorldDisk] = []
     private(set) var isOver = false
     /// Calls through what the world stands in for.

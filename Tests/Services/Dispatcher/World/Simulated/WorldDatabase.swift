@@ -76,13 +76,14 @@ final class WorldDatabase: @unchecked Sendable {
 
     private var pending: [WorldOperation] = []
 
-    /// `body` runs in one moment: what it awaits does not wait. A commit that takes long is one that comes late.
+    /// `body` runs in one moment: what it awaits does not wait. A commit that takes long is one that comes late, unless it does not
+    /// wait for the disk (`SQL.commitWithoutWaiting`).
     func transaction<R>(
         _ process: WorldProcess, deadline given: Deadline?, isReading: Bool = false,
-        _ body: (inout Tables, inout Commit) async throws -> R
+        waitsForDisk: Bool = true, _ body: (inout Tables, inout Commit) async throws -> R
     ) async throws -> R {
         try await reach(process, given ?? .after(Self.queryTime))
-        if case .slow(let seconds) = condition, !isReading {
+        if case .slow(let seconds) = condition, !isReading, waitsForDisk {
             // The commit itself is not cancelled.
             try await wait(seconds * world.random.value(in: 0.5...1), process, Deadline.never)
         }
@@ -161,4 +162,9 @@ struct WorldPart: Sendable {
     var holder: UUID?
     var fence: Int64 = 0
     var cursor = 0
+
+    mutating func give(to holder: UUID?) {
+        self.holder = holder
+        fence += 1
+    }
 }

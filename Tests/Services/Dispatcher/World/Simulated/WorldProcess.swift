@@ -104,6 +104,7 @@ final class WorldProcess: @unchecked Sendable {
         isDead = true
         world.tell("replica \(place) is dead")
         if world.processes[place] === self { world.processes[place] = nil }
+        world.dead.append(self)
         isStarted.raise()
         for task in tasks { task.cancel() }
         partsChanged.raise()
@@ -133,39 +134,48 @@ final class WorldProcess: @unchecked Sendable {
     }
 
     private func shareOnce() async throws -> [WorldPart] {
-        let order = try await changeParts { tables, order in
+        let (parts, order) = try await renew()
+        var (claims, surplus): ([Int], [Int]) = ([], [])
+        for (index, part) in parts.enumerated() {
+            let isDue = order[index % order.count] == id
+            if isDue, part.holder.map({ !order.contains($0) }) ?? true { claims.append(index) }
+            if !isDue, part.holder == id { surplus.append(index) }
+        }
+        guard !claims.isEmpty || !surplus.isEmpty else { return parts }
+        for index in surplus { await followers[index].stop() }
+        if !surplus.isEmpty {
+            try await change(surplus) { part, _ in if part.holder == self.id { part.give(to: nil) } }
+        }
+        if !claims.isEmpty {
             // Nobody's, or of who is not alive.
-            for index in tables.parts.indices where order[index % order.count] == self.id {
-                if let holder = tables.parts[index].holder, order.contains(holder) { continue }
-                tables.parts[index].holder = self.id
-                tables.parts[index].fence += 1
+            try await change(claims) { part, alive in
+                if part.holder.map({ !alive.contains($0) }) ?? true { part.give(to: self.id) }
             }
-            return order
         }
-        var surplus: [Int] = []
-        for (index, follower) in followers.enumerated()
-        where order[index % order.count] != id && world.database.tables.parts[index].holder == id {
-            await follower.stop()
-            surplus.append(index)
-        }
-        return try await changeParts { tables, _ in
-            for index in surplus where tables.parts[index].holder == self.id {
-                tables.parts[index].holder = nil
-                tables.parts[index].fence += 1
-            }
-            return tables.parts
+        return try await renew().parts
+    }
+
+    /// As `PartLeases.renew`; the replicas that are alive, in their order.
+    private func renew() async throws -> (parts: [WorldPart], order: [UUID]) {
+        let (database, id) = (world.database!, id)
+        return try await database.transaction(self, deadline: .after(Self.leaseTime), waitsForDisk: false) {
+            tables, _ in
+            tables.replicas[id] = database.now + Self.leaseTime
+            return (tables.parts, Self.alive(tables, at: database.now).union([id]).sorted())
         }
     }
 
-    /// `body` gets the replicas that are alive, in their order.
-    private func changeParts<R>(_ body: (inout WorldDatabase.Tables, [UUID]) -> R) async throws -> R {
-        let (database, id) = (world.database!, id)
-        return try await database.transaction(self, deadline: .after(Self.leaseTime)) { tables, _ in
-            let now = database.now
-            tables.replicas[id] = now + Self.leaseTime
-            let alive = tables.replicas.filter { $0.value > now && $0.value <= now + Self.leaseTime }.keys
-            return body(&tables, alive.sorted())
+    /// As `PartLeases.claim` and `release`.
+    private func change(_ parts: [Int], _ body: (inout WorldPart, Set<UUID>) -> Void) async throws {
+        let database = world.database!
+        try await database.transaction(self, deadline: .after(Self.leaseTime)) { tables, _ in
+            let alive = Self.alive(tables, at: database.now)
+            for part in parts { body(&tables.parts[part], alive) }
         }
+    }
+
+    private static func alive(_ tables: WorldDatabase.Tables, at now: Timestamp) -> Set<UUID> {
+        Set(tables.replicas.filter { $0.value > now && $0.value <= now + leaseTime }.keys)
     }
 
     /// As `RosterKeeper`, which reads everybody of new parts.

@@ -60,7 +60,7 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
     }
 
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease] {
-        var leases = try await leases { tables, commit, now, world, process in
+        var leases = try await leases(waitsForDisk: false) { tables, commit, now, world, process in
             world.database.record(.renew(holder: process.id, ids))
             return tables.renew(ids, by: process.id, at: now, world.times)
         }
@@ -96,13 +96,15 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
     }
 
     private func leases(
+        waitsForDisk: Bool = true,
         _ body:
             @escaping (inout WorldDatabase.Tables, inout WorldDatabase.Commit, Timestamp, World, WorldProcess) ->
             [IncidentStore.Lease]
     ) async throws(PostgresError) -> [IncidentStore.Lease] {
         let (world, process) = (world, process)
         do {
-            return try await database.transaction(process, deadline: nil) { tables, commit in
+            return try await database.transaction(process, deadline: nil, waitsForDisk: waitsForDisk) {
+                tables, commit in
                 body(&tables, &commit, world.database.now, world, process)
             }
         } catch let error as PostgresError { throw error } catch { throw .connection(detail: "\(error)") }

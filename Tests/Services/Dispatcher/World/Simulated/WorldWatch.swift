@@ -24,6 +24,7 @@ final class WorldWatch: @unchecked Sendable {
         var account: UUID
         var calledOffAt: Double?
         var isSuppressed = false
+        var isCalled = false
         /// Seconds in a row in which two couriers delivered it.
         var doubled = 0
     }
@@ -85,6 +86,7 @@ final class WorldWatch: @unchecked Sendable {
     /// A call begins.
     func called(_ incident: UUID, _ service: WorldService, _ kind: WorldService.Kind, by process: WorldProcess) {
         know(incident)
+        seen[incident]?.isCalled = true
         guard kind == .alert || kind == .update, let known = seen[incident], let off = known.calledOffAt else { return }
         // Who has the lease hears of it with the next renewal; who does not reach the database, when it does.
         guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3 else { return }
@@ -124,7 +126,7 @@ final class WorldWatch: @unchecked Sendable {
                 if !process.isDead, let outcome {
                     guard case .done = outcome else { return }
                     seen[incident]?.calledOffAt = world.now
-                    let isNew = world.services.allSatisfy { $0.known[incident] == nil } && emergency.handedOverAt == nil
+                    let isNew = seen[incident]?.isCalled == false
                     seen[incident]?.isSuppressed = isNew && emergency.person.hasAbortWindow && isCalm(for: 3)
                     world.tell("\(incident) is called off at replica \(process.place)")
                     return
@@ -164,7 +166,11 @@ final class WorldWatch: @unchecked Sendable {
         for emergency in emergencies {
             let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
             let found = rows.filter { $0.account == emergency.person.account }.flatMap { row in
-                row.details.findings.filter { origins.contains($0.origin.time) }.map { _ in row }
+                row.details.findings.filter { origins.contains($0.origin.time) }.map { finding in
+                    world.tell(
+                        "\(emergency.name): from \(finding.origin.time) in \(row.id), read at \(finding.receivedAt)")
+                    return row
+                }
             }
             switch fate(of: emergency) {
             case .handedOver:
@@ -174,9 +180,15 @@ final class WorldWatch: @unchecked Sendable {
                 if !found.isEmpty { wrong("\(emergency.name) was over when it was read, and is an incident") }
             case .either: break
             }
-            // One that was opened apart gives way to one that is in the database, and says so.
-            let standing = found.filter { $0.incident.outcome != .unanswered }
-            if standing.count > 1, !isSplit(emergency) {
+            // Of two that were opened apart one gives way, and what was found in it is found in the other.
+            let hasGivenWay = found.contains { $0.hasGivenWay }
+            // Where it is not known that an incident was called off before, it is told of that one first.
+            let standing = found.filter { row in
+                !row.hasGivenWay
+                    && !(seen[row.id]?.calledOffAt.map { $0 < emergency.firstAt } ?? false)
+            }
+            let isTwice = hasGivenWay ? Set(standing.map(\.id)).count > 1 : standing.count > 1
+            if isTwice, !isSplit(emergency) {
                 wrong("\(emergency.name) was found \(found.count) times, in \(Set(found.map(\.id)).count) incidents")
             }
         }
@@ -185,6 +197,8 @@ final class WorldWatch: @unchecked Sendable {
 
     private func check(_ row: WorldRow) {
         if expected[row.id] == nil { wrong("incident \(row.id) is of no emergency") }
+        // Who is to be told has so long.
+        if let last = row.steps.map(\.at).max(), last > world.database.now - .seconds(5) { return }
         for service in world.services {
             guard let known = service.known[row.id], known.number > 0, !service.forgotten.contains(row.id) else {
                 continue
@@ -223,14 +237,6 @@ final class WorldWatch: @unchecked Sendable {
     /// What the feed's lag makes of an emergency.
     private func fate(of emergency: WorldEmergency) -> Fate {
         guard let visible = emergency.visibleAt else { return .either }
-        // Of an open incident it is news, whose measurements are not journalled: known gap (README.md).
-        if emergency.number > 0,
-            world.faults.planned.contains(where: {
-                Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
-            })
-        {
-            return .either
-        }
         for stall in world.faults.planned where stall.kind == .feedStalls {
             guard visible > stall.from - 1, visible < stall.to + 1 else { continue }
             // An upload that comes late looks new.
@@ -292,14 +298,19 @@ final class WorldWatch: @unchecked Sendable {
                 // Whom the first hook in turn does not answer is called 15 s later.
                 case .hookAway, .hookFails, .hookHangs, .allHooksAway: base = max(base, fault.to + 19)
                 case .clockSet: base = max(base, fault.from + 3)
-                // Leases that are shorter than a commit pass from one to the other, and what is due later than at once waits.
-                case .slowCommits where emergency.person.hasAbortWindow: base = max(base, fault.to)
                 default: break
                 }
             }
             guard base < World.faultsEnd + 60 else { return nil }
         }
         return base + promised
+    }
+}
+
+extension WorldRow {
+    /// Another incident of the person has taken its place.
+    fileprivate var hasGivenWay: Bool {
+        incident.outcome == .unanswered || incident.messages.last?.reason == .superseded
     }
 }
 
