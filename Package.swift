@@ -78,9 +78,9 @@ let outside: [Target.Dependency] = [
 ]
 
 let dispatcherDocuments = [
-    "Alarms/README.md", "Contacts/README.md", "Hooks/AdditionalData.md", "Hooks/README.md", "Incidents/States.md",
-    "Journal/README.md", "Monitoring/Live/README.md", "Monitoring/RULES.md", "Payments/README.md", "SAFETY.md",
-    "Wearers/README.md",
+    "Alarms/README.md", "Contacts/README.md", "Hooks/AdditionalData.md", "Hooks/CAP/README.md", "Hooks/README.md",
+    "Incidents/States.md", "Journal/README.md", "Monitoring/Live/README.md", "Monitoring/RULES.md",
+    "Payments/README.md", "SAFETY.md", "Wearers/README.md",
 ]
 
 let products: [Product] = [

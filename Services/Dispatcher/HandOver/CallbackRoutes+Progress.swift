@@ -32,7 +32,7 @@ extension CallbackRoutes {
 
     func addProgress(to routes: inout ServiceRoutes) {
         let path = "/dispatcher/v1/handovers/:incident/status"
-        routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: 4096)) { request in
+        routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: Self.bytesMax)) { request in
             let (incident, report, call) = try authenticate(request, as: Report.self)
             let event = IncidentEvent.progress(report.hook, try progress(report), call)
             switch try await desk.decide(event, of: incident, at: standby.clock.now()) {

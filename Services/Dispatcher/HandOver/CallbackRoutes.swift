@@ -12,6 +12,8 @@ import Telemetry
 struct CallbackRoutes: Sendable {
     /// A decision may wait so long for the network before it is signed and arrives.
     static let decidedMax = Duration.seconds(86_400)
+    /// Of a body.
+    static let bytesMax = 4096
 
     let hooks: Hooks
     let tokens: HandOverToken
@@ -54,7 +56,7 @@ struct CallbackRoutes: Sendable {
         _ event: @escaping @Sendable (_ hook: String, Incident.CallBack, Reply) -> IncidentEvent
     ) {
         let path = "/dispatcher/v1/handovers/:incident/\(name)"
-        routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: 4096)) { request in
+        routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: Self.bytesMax)) { request in
             let (incident, reply, call) = try authenticate(request, as: Reply.self)
             guard reply.decision == decision else {
                 throw Problem(

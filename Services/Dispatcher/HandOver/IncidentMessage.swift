@@ -2,7 +2,7 @@ import Domain
 import JSON
 import Primitives
 
-/// What an ambulance service is sent (SOS-06): one message of an incident, complete in itself; under 24 kB.
+/// What an ambulance service is sent (SOS-06): one message of an incident, complete in itself; as JSON under 24 kB.
 struct IncidentMessage: Sendable, Encodable {
     static let bytesMax = 24_000
     /// A position is current up to this age.

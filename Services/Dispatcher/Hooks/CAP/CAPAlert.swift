@@ -2,11 +2,13 @@ import Domain
 import HTTP
 import Primitives
 
-/// A message of an incident as OASIS Common Alerting Protocol 1.2 (Hooks/README.md says what stands where).
+/// A message of an incident as OASIS Common Alerting Protocol 1.2 (CAP/README.md says what stands where).
 ///
 /// Scope Private, addressed to the one hook; times in UTC are written `-00:00`, as section 3.3.2 asks. An update, a cancellation and
 /// the end of an emergency (an Update: CAP has no word for it) name the messages before them that this hook has received.
 struct CAPAlert {
+    /// Of a message with texts of the greatest length, all of which XML has to escape, twice.
+    static let bytesMax = 131_072
     static let namespace = "urn:oasis:names:tc:emergency:cap:1.2"
 
     /// Who sends: the deployment by its host.
@@ -46,12 +48,12 @@ struct CAPAlert {
             alert.element("identifier", Self.identifier(summary.id, summary.sequence))
             alert.element("sender", sender.text)
             alert.element("sent", Self.time(summary.sent))
-            alert.element("status", summary.mode == "exercise" ? "Exercise" : "Actual")
+            alert.element("status", isExercise ? "Exercise" : "Actual")
             alert.element("msgType", kind)
             alert.element("source", "TrackMe AutomatedSOS")
             alert.element("scope", "Private")
             alert.element("addresses", message.reply.hook)
-            if summary.mode == "exercise" { alert.element("note", "A test call: nobody is ill.") }
+            if isExercise { alert.element("note", "An exercise: nobody is ill, and nobody is to go.") }
             if kind != "Alert", !references.isEmpty {
                 alert.element("references", references.map(reference).joined(separator: " "))
             }
@@ -73,6 +75,8 @@ struct CAPAlert {
         "\(sender.text),\(Self.identifier(message.incident.id, reference.sequence)),\(Self.time(reference.sent))"
     }
 
+    private var isExercise: Bool { message.incident.mode == "exercise" }
+
     private var isOver: Bool {
         switch message.incident.message {
         case .cancel, .resolved: true
@@ -86,11 +90,11 @@ struct CAPAlert {
             info.element("language", speech.language.rawValue)
             info.element("category", "Health")
             info.element("category", "Rescue")
-            info.element("event", isItalian ? "Emergenza sanitaria" : "Medical emergency")
-            info.element("responseType", isOver ? "AllClear" : "Execute")
-            info.element("urgency", isOver ? "Past" : "Immediate")
-            info.element("severity", isOver ? "Minor" : "Extreme")
-            info.element("certainty", "Observed")
+            info.element("event", event(isItalian))
+            info.element("responseType", isExercise ? "None" : isOver ? "AllClear" : "Execute")
+            info.element("urgency", isOver ? "Past" : isExercise ? "Unknown" : "Immediate")
+            info.element("severity", isOver || isExercise ? "Minor" : "Extreme")
+            info.element("certainty", isExercise ? "Unknown" : "Observed")
             info.element("onset", message.incident.firstCritical.map(Self.time))
             info.element("senderName", "TrackMe AutomatedSOS")
             info.element("headline", String(speech.text.prefix(160)))
@@ -107,6 +111,11 @@ struct CAPAlert {
                 info.element("area") { $0.element("areaDesc", home.line(isItalian ? "piano" : "floor")) }
             }
         }
+    }
+
+    private func event(_ isItalian: Bool) -> String {
+        guard isExercise else { return isItalian ? "Emergenza sanitaria" : "Medical emergency" }
+        return isItalian ? "Esercitazione: nessuna emergenza" : "Exercise: no emergency"
     }
 
     private func place(_ position: IncidentMessage.Position, _ isItalian: Bool, _ info: inout XMLWriter) {

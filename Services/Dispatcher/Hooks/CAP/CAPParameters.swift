@@ -1,11 +1,12 @@
 import Domain
 import Primitives
 
-/// The parameters of a CAP alert: the members of the JSON message by their names, those of lists once for each.
+/// The parameters of a CAP alert: the members of the JSON message by their names, those of lists once for each (CAP/README.md).
 struct CAPParameters {
     private(set) var list: [(name: String, value: String)] = []
 
     init(_ message: IncidentMessage) {
+        add("version", "\(message.version)")
         incident(message.incident)
         person(message)
         position(message.position)
@@ -74,6 +75,7 @@ struct CAPParameters {
             add("home.country", address.country)
         }
         add("home.notes", message.home?.notes)
+        add("home.is_fallback", message.home.map { "\($0.isFallback)" })
     }
 
     private mutating func position(_ position: IncidentMessage.Position?) {

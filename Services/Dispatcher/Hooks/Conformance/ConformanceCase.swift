@@ -1,9 +1,11 @@
 /// What is tried, in this order.
 enum ConformanceCase: String, CaseIterable, Sendable {
-    case probe, alert, exercise, update, resolved, cancel, unknown, sparse, words, large
+    case probe, alert, exercise, update, resolved, cancel, reasons, unknown, sparse, whole, stale, words, large
     case secrets, signature, body, unsigned, age, garbage
     case slow, many
-    case acceptance, twice, again, refused
+    case acceptance, twice, lost, over
+    case neededAgain = "needed-again"
+    case again, unauthorized, refused
     case callbacks = "call-backs"
 
     /// What has to be.
@@ -15,9 +17,12 @@ enum ConformanceCase: String, CaseIterable, Sendable {
         case .update: "An update is received, and so is an older message that comes after it."
         case .resolved: "The end of an emergency is received."
         case .cancel: "A cancellation is received."
+        case .reasons: "Cancellations and ends are received, whatever their reason."
         case .unknown: "Messages about an incident of which no alert came are received."
         case .sparse: "An alert without position, name, vital signs and contacts is received."
-        case .words: "Members and words that are not known yet are passed over."
+        case .whole: "An alert with all that there may be is received: name, home, the SOS button, an earlier incident."
+        case .stale: "An alert with the last known position in place of a current one is received."
+        case .words: "Members and words that are not known yet are passed over, and a higher version is received."
         case .large: "A message as large as they come, with characters of all languages, is received."
         case .secrets: "While a secret is being replaced, one signature that fits is enough."
         case .signature: "A wrong signature is refused."
@@ -29,16 +34,21 @@ enum ConformanceCase: String, CaseIterable, Sendable {
         case .many: "Twenty messages at once are received."
         case .acceptance: "An incident is accepted by a call back."
         case .twice: "A repeat is not another incident: it is accepted once."
+        case .lost: "An update of an incident of which no alert came is answered as an alert is."
+        case .over: "What is over is not accepted, also when its alert comes after its cancellation."
+        case .neededAgain: "An alert that comes after a cancellation is accepted: you are needed after all."
         case .again: "A call back that is answered 503 comes again, the same."
-        case .refused: "A call back that is answered 409 does not come again."
-        case .callbacks: "Every call back is signed, of now, and names hook, token and decision."
+        case .unauthorized: "An acceptance that is answered 401 comes again, the same."
+        case .refused: "An acceptance that is answered 409 does not come again."
+        case .callbacks:
+            "Every call back is signed, of now, and names hook, token and decision; all or none say when it was decided."
         }
     }
 
     /// Whether it needs call backs.
     var needsCallBacks: Bool {
         switch self {
-        case .acceptance, .twice, .again, .refused, .callbacks: true
+        case .acceptance, .twice, .lost, .over, .neededAgain, .again, .unauthorized, .refused, .callbacks: true
         default: false
         }
     }
@@ -47,43 +57,10 @@ enum ConformanceCase: String, CaseIterable, Sendable {
     var isOfCAP: Bool { self != .words }
 }
 
-/// What came of it.
-struct ConformanceReport: Sendable {
-    private(set) var passed: [ConformanceCase] = []
-    /// In words that an engineer acts on.
-    private(set) var failures: [(tried: ConformanceCase, faults: [String])] = []
-    private(set) var skipped: [(tried: ConformanceCase, reason: String)] = []
-    /// What the receiver has said, without a fault.
-    var seen: Set<ConformanceAnswer> = []
-
-    /// Returns the lines to show.
-    mutating func add(_ tried: ConformanceCase, _ faults: [String]) -> String {
-        guard !faults.isEmpty else {
-            passed.append(tried)
-            return "ok    \(tried.rawValue): \(tried.rule)"
-        }
-        failures.append((tried, faults))
-        return "FAIL  \(tried.rawValue): \(tried.rule)\n" + faults.map { "        \($0)" }.joined(separator: "\n")
-    }
-
-    mutating func skip(_ tried: ConformanceCase, _ reason: String) -> String {
-        skipped.append((tried, reason))
-        return "-     \(tried.rawValue): not tried: \(reason)"
-    }
-
-    func faults(of tried: ConformanceCase) -> [String] { failures.first { $0.tried == tried }?.faults ?? [] }
-
-    /// What was seen of the receiver's answers and what was not: it fails nobody.
-    var answers: [String] {
-        func list(_ isMeant: (ConformanceAnswer) -> Bool) -> String {
-            let names = ConformanceAnswer.allCases.filter(isMeant).map(\.rawValue)
-            return names.isEmpty ? "none" : names.joined(separator: ", ")
-        }
-        return [
-            "Answers that came: \(list { seen.contains($0) }).",
-            "Answers that did not come, and were not tried: \(list { !seen.contains($0) }).",
-        ]
-    }
-
-    var summary: String { "\(passed.count) passed, \(failures.count) failed, \(skipped.count) not tried." }
+/// What came of one case.
+enum ConformanceOutcome: Sendable {
+    /// None: it does what it has to.
+    case faults([String])
+    /// Nothing can be said, for this reason.
+    case notTried(String)
 }

@@ -14,7 +14,7 @@ struct ConformanceCommand {
 
         Sends the receiver at URL every message that AutomatedSOS sends, repeats, cancellations and faults, and says in words what it does
         wrong. Every incident is marked as an exercise, of a person who does not exist. The receiver should accept them while it runs.
-        At the end it says which answers came (acceptance, rejection, resolution, each status), and which did not.
+        At the end it says which answers came (acceptance, rejection, resolution, each status), which did not, and what it cannot see.
 
           --hook NAME         the name in `reply.hook` and in `addresses` (conformance)
           --form json|cap     what the hook is configured for (json)
@@ -110,7 +110,7 @@ struct ConformanceCommand {
     func run(on loops: EventLoopGroup) async throws {
         guard !showsHelp else { return Console.say(Self.usage) }
         let report = try await ConformanceKit.run(settings, on: loops) { Console.say($0) }
-        for line in report.answers { Console.say(line) }
+        for line in report.closing { Console.say(line) }
         Console.say(report.summary)
         guard report.failures.isEmpty else {
             throw CommandMistake(description: "The receiver does not do what an ambulance service's has to do yet.")

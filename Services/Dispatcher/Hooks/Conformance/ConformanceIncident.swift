@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import JSON
 import Primitives
@@ -12,7 +13,16 @@ struct ConformanceIncident {
     private let baseURL: String
     private var record: IncidentRecord
 
-    enum Content { case usual, sparse, large }
+    enum Content {
+        case usual, sparse, large
+        /// With all that there may be: name, home, the SOS button, an earlier incident.
+        case whole
+        /// With the last known position in place of a current one.
+        case stale
+    }
+
+    /// Another ambulance service.
+    private static let another = "another"
 
     init(_ settings: ConformanceSettings, baseURL: String, _ content: Content = .usual, isExercise: Bool = false) {
         self.settings = settings
@@ -30,11 +40,21 @@ struct ConformanceIncident {
 
     // MARK: What happens to it
 
+    /// The hook has answered 2xx to the newest report.
     mutating func received() { record.apply(.received(settings.hook, number: record.incident.reportNumber)) }
     mutating func moved() { record.apply(.seen("position")) }
     mutating func accepted() { record.apply(.accepted(settings.hook)) }
     mutating func resolved() { record.apply(.resolved(settings.hook)) }
     mutating func calledOff() { record.apply(.calledOff) }
+    mutating func superseded() { record.apply(.superseded(by: .random(), isTold: true)) }
+    mutating func timeIsUp() { record.apply(.timeIsUp) }
+    mutating func acceptedByAnother() { record.apply(.accepted(Self.another)) }
+
+    /// So that the hook is needed again.
+    mutating func handedBackByAnother() {
+        record.apply(.rejected(Self.another))
+        record.apply(.handOverBegun(settings.hook))
+    }
 
     /// The number of the message that is due now, or was last.
     var number: Int { record.incident.handOver(to: settings.hook)?.dueNumber ?? record.incident.reportNumber }
@@ -47,7 +67,10 @@ struct ConformanceIncident {
             let message = record.incident.message(number)
         else { return [] }
         var made = IncidentMessage(message, of: record, details, to: handOver, reply: reply)
-        if !settings.isActual { made.incident.mode = "exercise" }
+        if !settings.isActual {
+            made.incident.mode = "exercise"
+            made.speech = Language.allCases.map { .init(made, in: $0) }
+        }
         switch settings.form {
         case .json: return try made.encoded()
         case .cap: return CAPAlert(made, references: handOver.references(in: record), .init(baseURL: baseURL)).encoded()
@@ -74,18 +97,27 @@ struct ConformanceIncident {
             origin: origin, rules: .standard, rulesVersion: RuleSet.standard.version, limit: "<= 40.0", value: 38,
             firstCriticalAt: now - .seconds(4), confirmedAt: now - .seconds(1), episodeFrom: now - .seconds(4),
             receivedAt: now, isDelayed: false, wasExercising: false)
+        let age = Duration.seconds(content == .stale ? 600 : 0)
         let fixes = [(45.4642, 9.19, 2), (45.4640, 9.1898, 12)].compactMap { latitude, longitude, ago in
             Coordinate(latitude: latitude, longitude: longitude).map {
-                StoredFix(PositionFix(time: now - .seconds(Int64(ago)), coordinate: $0, altitude: 122, accuracy: 4))
+                StoredFix(
+                    PositionFix(time: now - age - .seconds(Int64(ago)), coordinate: $0, altitude: 122, accuracy: 4))
             }
         }
-        return IncidentDetails(
+        var details = IncidentDetails(
             findings: Array(repeating: finding, count: content == .large ? IncidentDetails.findingsMax : 1),
             fixes: fixes,
             vitals: [
                 Monitor.LastVital(type: .heartRate, value: 38, time: now - .seconds(1)),
                 Monitor.LastVital(type: .oxygenSaturation, value: 93, time: now - .seconds(3)),
             ], enrolment: enrolment)
+        guard content == .whole else { return details }
+        details.person = FiscalCode("PRVRSO50C54F205Y").map { code in
+            .init(.init(name: "Rosa", surname: "Prova", fiscalCode: code, birthDate: birth, sex: .female))
+        }
+        details.manual = ManualCall(at: now - .seconds(2), by: .person)
+        details.supersedes = .random()
+        return details
     }
 
     private static func enrolment(_ content: Content, bornOn birth: CalendarDate) -> EnrolmentDetails {
@@ -102,9 +134,15 @@ struct ConformanceIncident {
         }
         let entries = isLarge ? Array(repeating: long, count: EnrolmentDetails.entriesMax) : ["diabete"]
         guard let phone else { preconditionFailure("the number of the example is one") }
+        let isWhole = content == .whole
         return EnrolmentDetails(
             birthDate: birth, callbackPhone: phone, contacts: content == .sparse ? [] : contacts ?? [],
-            conditions: content == .sparse ? [] : entries, medication: isLarge ? entries : [], languages: ["it"],
+            conditions: content == .sparse ? [] : entries, medication: isLarge || isWhole ? entries : [],
+            languages: ["it"], medicalReason: isWhole ? "prova" : nil,
+            address: isWhole
+                ? HomeAddress(
+                    street: "Via della Prova 3", postalCode: "20121", city: "Milano", province: "MI", floor: "3",
+                    country: "IT") : nil,
             addressNotes: content == .sparse
                 ? nil : isLarge ? String(repeating: "ù", count: 900) + "\n" + strange : "PROVA, scala B",
             abortWindowSeconds: 0)

@@ -9,7 +9,7 @@ extension ConformanceKit {
         let incident = incident()
         remember(incident)
         let call = target.call(incident.webhookID(1), try incident.body())
-        let faults = received("An alert was", await target.send(call))
+        let faults = received("An alert", await target.send(call))
         guard faults.isEmpty else { return faults }
         // For the case after this one.
         _ = await target.send(target.call(call.id, call.body))
@@ -24,7 +24,7 @@ extension ConformanceKit {
         ]
     }
 
-    func twice() async throws(JSONError) -> [String] {
+    func twice() async -> [String] {
         guard let accepted, !listener.acceptances(of: accepted).isEmpty else {
             return ["No incident was accepted, so nothing can be said."]
         }
@@ -36,25 +36,43 @@ extension ConformanceKit {
             ] : []
     }
 
-    func again() async throws(JSONError) -> [String] {
+    func again() async throws(JSONError) -> ConformanceOutcome {
+        try await comesAgain(
+            .failFirst, 503, "the dispatcher does not know of your decision, and calls the next service."
+        ) { _ in true }
+    }
+
+    func unauthorized() async throws(JSONError) -> ConformanceOutcome {
+        try await comesAgain(
+            .refuseSignatureOnce, 401,
+            "it may be right once a clock is corrected, or a secret is replaced on both sides. Until then alarm a person: the next service is called."
+        ) { $0.kind == "acceptance" }
+    }
+
+    /// A call back that is answered so once has to come again, the same.
+    private func comesAgain(
+        _ policy: ConformanceListener.Policy, _ code: Int, _ advice: String,
+        _ isMeant: (ConformanceListener.Call) -> Bool
+    ) async throws(JSONError) -> ConformanceOutcome {
         let incident = ConformanceIncident(settings, baseURL: baseURL)
-        listener.expect(incident, .failFirst)
-        var faults = try await received("An alert was", incident)
-        guard faults.isEmpty else { return faults }
-        let listener = listener
-        guard await listener.wait(acceptanceMax, until: { _ in !listener.calls(about: incident.id).isEmpty }) else {
-            return ["No call back about incident \(incident.id) came within \(acceptanceMax.milliseconds / 1000) s."]
+        listener.expect(incident, policy)
+        var faults = try await received("An alert", incident)
+        guard faults.isEmpty else { return .faults(faults) }
+        let (id, listener) = (incident.id, listener)
+        _ = await listener.wait(acceptanceMax) { _ in listener.calls(about: id).contains(where: isMeant) }
+        guard let first = listener.calls(about: id).first(where: isMeant) else {
+            return .faults([
+                "No call back about incident \(id) came within \(acceptanceMax.milliseconds / 1000) s."
+            ])
         }
-        let first = listener.calls(about: incident.id)[0]
-        let isRepeated = await listener.wait(settings.times.repeatMax) { _ in
-            listener.calls(about: incident.id).dropFirst().contains { $0.isLike(first) }
+        guard first.faults.isEmpty else { return wrong(first) }
+        _ = await listener.wait(settings.times.repeatMax) { _ in
+            listener.calls(about: id).count { $0.isLike(first) } > 1
         }
-        guard isRepeated,
-            let second = listener.calls(about: incident.id).dropFirst().first(where: { $0.isLike(first) })
-        else {
-            return [
-                "A call back (\(first.kind)) was answered 503 and did not come again within \(settings.times.repeatMax.milliseconds / 1000) s: the dispatcher does not know of your decision, and calls the next service. Send it until it is answered 2xx or 4xx."
-            ]
+        guard let second = listener.calls(about: id).filter({ $0.isLike(first) }).dropFirst().first else {
+            return .faults([
+                "A call back (\(first.kind)) was answered \(code) and did not come again within \(settings.times.repeatMax.milliseconds / 1000) s: \(advice) Send it until it is answered 2xx, or refused for good."
+            ])
         }
         if second.id != first.id {
             faults.append(
@@ -66,33 +84,55 @@ extension ConformanceKit {
                 "A call back (\(first.kind)) that was sent again has another decided_at: keep when it was decided, or an old decision that comes late takes the place of a newer one."
             )
         }
-        return faults
+        return .faults(faults)
     }
 
-    func refused() async throws(JSONError) -> [String] {
+    /// The call back was refused for what is wrong with it, and not for what is tried.
+    private func wrong(_ call: ConformanceListener.Call) -> ConformanceOutcome {
+        settings.cases.contains(.callbacks)
+            ? .notTried("the call backs are wrong: \(call.faults.first ?? "")") : .faults(call.faults)
+    }
+
+    func refused() async throws(JSONError) -> ConformanceOutcome {
         let incident = ConformanceIncident(settings, baseURL: baseURL)
         listener.expect(incident, .refuse)
-        let faults = try await received("An alert was", incident)
-        guard faults.isEmpty else { return faults }
-        let listener = listener
-        guard await listener.wait(acceptanceMax, until: { _ in !listener.acceptances(of: incident.id).isEmpty }) else {
-            return ["No acceptance of incident \(incident.id) came within \(acceptanceMax.milliseconds / 1000) s."]
+        let faults = try await received("An alert", incident)
+        guard faults.isEmpty else { return .faults(faults) }
+        let (id, listener) = (incident.id, listener)
+        _ = await listener.wait(acceptanceMax) { _ in !listener.acceptances(of: id).isEmpty }
+        guard let first = listener.acceptances(of: id).first else {
+            return .faults([
+                "No acceptance of incident \(id) came within \(acceptanceMax.milliseconds / 1000) s."
+            ])
         }
-        let count = listener.calls(about: incident.id).count { $0.kind == "acceptance" }
+        guard first.faults.isEmpty else { return wrong(first) }
         let comesAgain = await listener.wait(settings.times.quiet) { _ in
-            listener.calls(about: incident.id).count { $0.kind == "acceptance" } > count
+            listener.calls(about: id).count { $0.kind == "acceptance" } > 1
         }
-        return comesAgain
-            ? [
-                "An acceptance that was answered 409 came again: another service has the incident, or it is over. Tell the people at your desk, and send nobody."
-            ] : []
+        return .faults(
+            comesAgain
+                ? [
+                    "An acceptance that was answered 409 came again: another service has the incident, or it is over. Tell the people at your desk, and send nobody."
+                ] : [])
+    }
+
+    /// Of call backs of which some alone say when it was decided: they cannot be put in order.
+    private func undatedFaults(_ calls: [ConformanceListener.Call]) -> [String] {
+        func kinds(_ isDated: Bool) -> String {
+            Set(calls.filter { ($0.text("decided_at") != nil) == isDated }.map(\.kind)).sorted().joined(separator: ", ")
+        }
+        let (with, without) = (kinds(true), kinds(false))
+        return with.isEmpty || without.isEmpty
+            ? []
+            : [
+                "decided_at stands in some call backs (\(with)), and not in all (\(without)): send it in each of them, or in none."
+            ]
     }
 
     /// What was wrong with any call back.
     func callBacks() -> [String] {
         let calls = listener.calls
         guard !calls.isEmpty else { return ["No call back came at all."] }
-        var seen: Set<String> = []
-        return calls.flatMap(\.faults).filter { seen.insert($0).inserted }
+        return calls.flatMap(\.faults) + undatedFaults(calls)
     }
 }

@@ -84,11 +84,10 @@ extension ConformanceKit {
         let sending = loop.task { await target.sendSlowly(slowCall, over: time) }
         // Once the slow one has begun.
         try? await loop.sleep(for: time / 4)
-        var faults = received("A message that came while another one came slowly was", await target.send(otherCall)).map
-        {
+        var faults = received("A message that came while another one came slowly", await target.send(otherCall)).map {
             $0 + " Read each body apart from the others: a slow network on our side must not stop the next emergency."
         }
-        faults += received("A message whose body came over \(time.milliseconds) ms was", await sending.value)
+        faults += received("A message whose body came over \(time.milliseconds) ms", await sending.value)
         return faults
     }
 
@@ -106,7 +105,7 @@ extension ConformanceKit {
         let bad = answers.filter { !$0.isReceived }
         guard let first = bad.first else { return [] }
         return [
-            "Of 20 messages at once \(bad.count) were not received; one was \(first.words). An earthquake brings many incidents at the same moment."
+            "Of 20 messages at once \(bad.count) were not received; one \(first.words). An earthquake brings many incidents at the same moment."
         ]
     }
 }

@@ -10,7 +10,7 @@ extension ConformanceKit {
             name: settings.hook, url: target.url, secrets: settings.secrets, area: nil, allowsPrivate: true,
             form: settings.form)
         let body = try message.encoded(for: hook, sender: .init(baseURL: baseURL))
-        return received("A probe was", await target.send(target.call(message.probe.id, body))).map {
+        return received("A probe", await target.send(target.call(message.probe.id, body))).map {
             $0 + " A probe comes every 20 s; whoever does not answer it is taken for dead, and our operator is alarmed."
         }
     }
@@ -18,10 +18,10 @@ extension ConformanceKit {
     func alert() async throws(JSONError) -> [String] {
         let incident = incident()
         let call = target.call(incident.webhookID(1), try incident.body())
-        let faults = received("An alert was", await target.send(call))
+        let faults = received("An alert", await target.send(call))
         guard faults.isEmpty else { return faults }
         return received(
-            "The same alert, sent again, was",
+            "The same alert, sent again,",
             await target.send(target.call(call.id, call.body))
         ).map { $0 + " We send again when an answer is lost: the same webhook-id is the same message." }
     }
@@ -29,12 +29,12 @@ extension ConformanceKit {
     func update() async throws(JSONError) -> [String] {
         var incident = incident()
         let alert = (id: incident.webhookID(1), body: try incident.body())
-        var faults = received("An alert was", await target.send(target.call(alert.id, alert.body)))
+        var faults = received("An alert", await target.send(target.call(alert.id, alert.body)))
         incident.received()
         incident.moved()
-        faults += try await received("An update was", incident)
+        faults += try await received("An update", incident)
         faults += received(
-            "An older message that came after a newer one was", await target.send(target.call(alert.id, alert.body))
+            "An older message that came after a newer one", await target.send(target.call(alert.id, alert.body))
         ).map {
             $0 + " Messages overtake one another: take it, and let the one with the highest sequence stand."
         }
@@ -43,21 +43,53 @@ extension ConformanceKit {
 
     func resolved() async throws(JSONError) -> [String] {
         var incident = incident()
-        var faults = try await received("An alert was", incident)
+        var faults = try await received("An alert", incident)
         incident.received()
         incident.accepted()
         incident.resolved()
-        faults += try await received("The end of an emergency (resolved) was", incident)
+        faults += try await received("The end of an emergency (resolved)", incident)
         return faults
     }
 
     func cancel() async throws(JSONError) -> [String] {
         var incident = incident()
-        var faults = try await received("An alert was", incident)
+        var faults = try await received("An alert", incident)
         incident.received()
         incident.calledOff()
-        faults += try await received("A cancellation was", incident)
-        faults += try await received("A cancellation, sent again, was", incident)
+        faults += try await received("A cancellation", incident)
+        faults += try await received("A cancellation, sent again,", incident)
+        return faults
+    }
+
+    /// Each cancellation and end that is not in another case.
+    func reasons() async throws(JSONError) -> [String] {
+        let ends: [(what: String, happens: (inout ConformanceIncident) -> Void)] = [
+            ("A cancellation since another service comes (accepted-by-another)", { $0.acceptedByAnother() }),
+            ("A cancellation since nobody has accepted for a day (unanswered)", { $0.timeIsUp() }),
+            ("A cancellation that names the incident in its place (superseded)", { $0.superseded() }),
+            (
+                "An end since hours have passed (time-over)",
+                {
+                    $0.accepted()
+                    $0.timeIsUp()
+                }
+            ),
+            (
+                "An end that names the incident in its place (superseded)",
+                {
+                    $0.accepted()
+                    $0.superseded()
+                }
+            ),
+        ]
+        var faults: [String] = []
+        for end in ends {
+            var incident = incident()
+            faults += try await received("An alert", incident)
+            incident.received()
+            end.happens(&incident)
+            faults += try await received(end.what, incident)
+        }
         return faults
     }
 
@@ -68,16 +100,16 @@ extension ConformanceKit {
         var updated = incident()
         updated.received()
         updated.moved()
-        var faults = try await received("An update of an incident that was not known was", updated)
+        var faults = try await received("An update of an incident that was not known", updated)
         var cancelled = incident()
         cancelled.received()
         cancelled.calledOff()
-        faults += try await received("A cancellation of an incident that was not known was", cancelled)
+        faults += try await received("A cancellation of an incident that was not known", cancelled)
         var over = incident()
         over.received()
         over.accepted()
         over.resolved()
-        faults += try await received("The end of an incident that was not known was", over)
+        faults += try await received("The end of an incident that was not known", over)
         return faults.map { $0 + advice }
     }
 
@@ -88,14 +120,17 @@ extension ConformanceKit {
         for place in [nil, "incident", "position", "person", "reply"] {
             let answer = try await send { $0.adding("of_a_later_version", more, in: place) }
             faults += received(
-                "A message with a member that is not known yet in \(place ?? "the message") was", answer
+                "A message with a member that is not known yet in \(place ?? "the message")", answer
             ).map { $0 + " Pass over members that you do not know: new ones come without notice." }
         }
         for member in ["message", "reason", "urgency"] {
             let answer = try await send { $0.adding(member, "of-a-later-version", in: "incident") }
-            faults += received("A message with an unknown word in incident.\(member) was", answer).map {
+            faults += received("A message with an unknown word in incident.\(member)", answer).map {
                 $0 + " Show what you do not know to somebody, and answer 2xx."
             }
+        }
+        faults += received("A message of a higher version", try await send { $0.adding("version", 2, in: nil) }).map {
+            $0 + " Show it to somebody as it is, and answer 2xx: a person may wait."
         }
         return faults
     }
@@ -115,9 +150,12 @@ extension ConformanceKit {
         let other = WebhookSignature.sign(id: id, at: now, body: body, secrets: [.random()])
         var faults: [String] = []
         for (name, signature) in [
-            ("Two signatures, of which the second one fits, were", "\(other) \(own)"),
-            ("Two signatures, of which the first one fits, were", "\(own) \(other)"),
-            ("A signature of another scheme (v1a) before one that fits was", "v1a,\(other.dropFirst(3)) \(own)"),
+            ("A message with two signatures, of which the second one fits,", "\(other) \(own)"),
+            ("A message with two signatures, of which the first one fits,", "\(own) \(other)"),
+            (
+                "A message with a signature of another scheme (v1a) before one that fits",
+                "v1a,\(other.dropFirst(3)) \(own)"
+            ),
         ] {
             let call = ConformanceTarget.Call(id: id, body: body, sentAt: now, signature: signature)
             faults += received(name, await target.send(call)).map {

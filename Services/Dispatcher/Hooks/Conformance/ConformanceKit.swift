@@ -53,46 +53,70 @@ struct ConformanceKit {
 
     private mutating func run(_ say: (String) -> Void) async -> ConformanceReport {
         var report = ConformanceReport()
+        if let reason = await target.whyUnreachable() {
+            report.isUnreachable = true
+            say(
+                report.add(
+                    .probe,
+                    [
+                        "The receiver could not be reached, so nothing was tried: \(reason). Start it, and name its address."
+                    ]
+                ))
+            for tried in settings.cases where tried != .probe { _ = report.skip(tried, "nobody listens") }
+            return report
+        }
         for tried in settings.cases where !Task.isCancelled {
             if settings.form == .cap, !tried.isOfCAP {
                 say(report.skip(tried, "CAP's schema has no other words"))
             } else if tried.needsCallBacks, settings.times.acceptanceMax == .zero {
                 say(report.skip(tried, "call backs are not waited for (--answers 0)"))
             } else {
-                do throws(JSONError) { say(report.add(tried, try await faults(tried))) } catch {
-                    say(report.add(tried, ["This program could not write a message: \(error.description)"]))
-                }
+                do throws(JSONError) {
+                    switch try await outcome(tried) {
+                    case .faults(let faults): say(report.add(tried, faults))
+                    case .notTried(let reason): say(report.skip(tried, reason))
+                    }
+                } catch { say(report.add(tried, ["This program could not write a message: \(error.description)"])) }
             }
         }
         return report
     }
 
-    private mutating func faults(_ tried: ConformanceCase) async throws(JSONError) -> [String] {
+    private mutating func outcome(_ tried: ConformanceCase) async throws(JSONError) -> ConformanceOutcome {
+        let faults: [String]
         switch tried {
-        case .probe: try await probe()
-        case .alert: try await alert()
-        case .exercise: try await received("A test call", incident(isExercise: true))
-        case .update: try await update()
-        case .resolved: try await resolved()
-        case .cancel: try await cancel()
-        case .unknown: try await unknown()
-        case .sparse: try await received("A message of which much is missing", incident(.sparse))
-        case .words: try await words()
-        case .large: try await received("A large message with characters of many languages", incident(.large))
-        case .secrets: try await secrets()
-        case .signature: try await wrongSignature()
-        case .body: try await changedBody()
-        case .unsigned: try await unsigned()
-        case .age: try await age()
-        case .garbage: try await garbage()
-        case .slow: try await slow()
-        case .many: try await many()
-        case .acceptance: try await acceptance()
-        case .twice: try await twice()
-        case .again: try await again()
-        case .refused: try await refused()
-        case .callbacks: callBacks()
+        case .again: return try await again()
+        case .unauthorized: return try await unauthorized()
+        case .refused: return try await refused()
+        case .probe: faults = try await probe()
+        case .alert: faults = try await alert()
+        case .exercise: faults = try await received("A test call", incident(isExercise: true))
+        case .update: faults = try await update()
+        case .resolved: faults = try await resolved()
+        case .cancel: faults = try await cancel()
+        case .reasons: faults = try await reasons()
+        case .unknown: faults = try await unknown()
+        case .sparse: faults = try await received("A message of which much is missing", incident(.sparse))
+        case .whole: faults = try await received("A message with all that there may be", incident(.whole))
+        case .stale: faults = try await received("A message with the last known position", incident(.stale))
+        case .words: faults = try await words()
+        case .large: faults = try await received("A large message with characters of many languages", incident(.large))
+        case .secrets: faults = try await secrets()
+        case .signature: faults = try await wrongSignature()
+        case .body: faults = try await changedBody()
+        case .unsigned: faults = try await unsigned()
+        case .age: faults = try await age()
+        case .garbage: faults = try await garbage()
+        case .slow: faults = try await slow()
+        case .many: faults = try await many()
+        case .acceptance: faults = try await acceptance()
+        case .twice: faults = await twice()
+        case .lost: faults = try await lostAlert()
+        case .over: faults = try await over()
+        case .neededAgain: faults = try await neededAgain()
+        case .callbacks: faults = callBacks()
         }
+        return .faults(faults)
     }
 
     func incident(_ content: ConformanceIncident.Content = .usual, isExercise: Bool = false) -> ConformanceIncident {
@@ -119,6 +143,6 @@ struct ConformanceKit {
 
     func refused(_ what: String, _ answer: ConformanceTarget.Answer, _ advice: String) -> [String] {
         answer.isRefused
-            ? [] : ["\(what) was \(answer.words). It has to be refused with 401 (or another 4xx): \(advice)"]
+            ? [] : ["\(what) \(answer.words). It has to be refused with 401 (or another 4xx): \(advice)"]
     }
 }

@@ -32,6 +32,8 @@ final class ConformanceListener: Sendable {
         case take
         /// 503 to the first.
         case failFirst
+        /// 401 to the first acceptance, as while secrets are replaced, or a clock is wrong.
+        case refuseSignatureOnce
         /// 409: another service has it.
         case refuse
     }
@@ -39,11 +41,15 @@ final class ConformanceListener: Sendable {
     private struct State {
         var calls: [Call] = []
         var policies: [UUID: (token: String, policy: Policy)] = [:]
+        /// Of which an acceptance was taken, and no rejection since.
+        var accepted: Set<UUID> = []
     }
 
     private static let callsMax = 10_000
-    private static let decisions = ["acceptance": "accepted", "rejection": "rejected", "resolution": "resolved"]
-    private static let statuses: Set = ["received", "dispatched", "on-scene", "arrival-expected"]
+    private static let codes: [UInt16: String] = [
+        400: "invalid-json", 401: "signature-refused", 404: "not-found", 413: "content-too-large",
+        415: "unsupported-media-type", 422: "invalid-request", 503: "conformance",
+    ]
 
     private let hook: String
     private let secrets: [WebhookSecret]
@@ -90,89 +96,43 @@ final class ConformanceListener: Sendable {
         let incident = try request.parameter("incident", as: UUID.self)
         let kind = try request.parameter("kind")
         let id = request.field("webhook-id") ?? ""
+        let reading = ConformanceReading(request, kind)
         let known = state.withLock { $0.policies[incident] }
-        let faults = self.faults(request, kind, token: known?.token)
+        let faults = reading.faults(hook: hook, token: known?.token, secrets: secrets)
+        let isRefused = known?.policy == .refuse
         let answer: HTTPStatus = state.withLock { state in
-            let isFirst = !state.calls.contains { $0.incident == incident }
+            var faults = faults
+            if known != nil, faults.isEmpty, reading.needsAcceptance, !state.accepted.contains(incident) {
+                faults.append(
+                    .init(
+                        "A call back (\(kind)) came before an acceptance was answered 2xx: accept first, and tell of your way to it, or of its end, afterwards.",
+                        .conflict))
+            }
+            let refusal = faults.map(\.answer).first { $0 != .ok }
+            let about = state.calls.filter { $0.incident == incident }
+            let isFirstOfItsKind = !about.contains { $0.kind == kind }
             let status: HTTPStatus =
                 switch known?.policy {
                 case nil: .notFound
-                case _ where !faults.isEmpty: .unauthorized
-                case .failFirst where isFirst: .serviceUnavailable
-                case .refuse: .conflict
+                case _ where refusal != nil: refusal ?? .ok
+                case .failFirst where about.isEmpty: .serviceUnavailable
+                case .refuseSignatureOnce where kind == "acceptance" && isFirstOfItsKind: .unauthorized
+                case .refuse where !reading.isSeen: .conflict
                 default: .ok
                 }
+            if status == .ok, kind == "acceptance" { state.accepted.insert(incident) }
+            if status == .ok, kind == "rejection" { state.accepted.remove(incident) }
             if state.calls.count < Self.callsMax {
                 state.calls.append(
                     Call(
-                        incident: incident, kind: kind, id: id, body: request.bytes, faults: faults,
+                        incident: incident, kind: kind, id: id, body: request.bytes, faults: faults.map(\.words),
                         answer: status.rawValue))
             }
             return status
         }
         news.raise()
         guard answer != .ok else { return HTTPResponse(.ok, contentType: .json, body: .bytes(Array("{}".utf8))) }
-        throw Problem(answer, code: answer == .conflict ? "accepted-by-another" : "conformance")
-    }
-
-    private func faults(_ request: HTTPRequest, _ kind: String, token: String?) -> [String] {
-        var faults: [String] = []
-        let (id, time) = (request.field("webhook-id") ?? "", request.field("webhook-timestamp") ?? "")
-        let signature = request.field("webhook-signature") ?? ""
-        for (name, value) in [("webhook-id", id), ("webhook-timestamp", time), ("webhook-signature", signature)]
-        where value.isEmpty { faults.append("A call back (\(kind)) has no header \(name).") }
-        if faults.isEmpty {
-            do throws(SecurityError) {
-                try WebhookSignature.verify(
-                    id: id, timestamp: time, signature: signature, body: request.bytes, secrets: secrets, now: .now())
-            } catch .timestampOutsideTolerance {
-                faults.append(
-                    "A call back (\(kind)) has the time \(time) in webhook-timestamp, which is more than 300 s from now: sign when you send, and set the clock."
-                )
-            } catch {
-                faults.append(
-                    "A call back (\(kind)) is signed wrongly: sign webhook-id, a full stop, webhook-timestamp, a full stop, and the body as it is sent, with the decoded secret (\(error))."
-                )
-            }
-        }
-        let isSigned = faults.isEmpty
-        guard let body = try? JSONDecoder().decode(JSONValue.self, from: request.bytes) else {
-            return faults + ["A call back (\(kind)) is not JSON."]
-        }
-        func text(_ name: String) -> String? { if case .string(let text)? = body[name] { text } else { nil } }
-        if text("hook") != hook {
-            faults.append(
-                "A call back (\(kind)) says hook \(text("hook") ?? "nothing"), not \"\(hook)\" as reply.hook does.")
-        }
-        if let token, text("token") != token {
-            faults.append("A call back (\(kind)) has not the token of reply.token of that incident.")
-        }
-        if isSigned, body["decided_at"] != nil, let seconds = Int64(time) {
-            let signedAt = Timestamp(microseconds: seconds * 1_000_000)
-            let decidedAt = Timestamp(text("decided_at") ?? "")
-            if decidedAt.map({ $0 >= signedAt + .seconds(1) || signedAt - $0 > CallbackRoutes.decidedMax }) ?? true {
-                faults.append(
-                    "A call back (\(kind)) says in decided_at \(text("decided_at") ?? "no text"): it has to be a time (RFC 3339), no later than webhook-timestamp and a day before it at most."
-                )
-            }
-        }
-        if kind == "status" {
-            let status = text("status") ?? ""
-            if !Self.statuses.contains(status) {
-                faults.append("A call back to status_url says status \"\(status)\", which does not exist.")
-            }
-            if status == "arrival-expected", Timestamp(text("arrival") ?? "") == nil {
-                faults.append("A call back with status arrival-expected has no time (RFC 3339) in arrival.")
-            }
-        } else if let decision = Self.decisions[kind] {
-            if text("decision") != decision {
-                faults.append(
-                    "A call back to the address of the \(kind) says decision \(text("decision") ?? "nothing"), not \"\(decision)\"."
-                )
-            }
-        } else {
-            faults.append("A call back went to \(kind), which is none of the addresses in reply.")
-        }
-        return faults
+        let conflict = isRefused ? "accepted-by-another" : "not-accepted"
+        throw Problem(answer, code: answer == .conflict ? conflict : Self.codes[answer.rawValue] ?? "conformance")
     }
 }

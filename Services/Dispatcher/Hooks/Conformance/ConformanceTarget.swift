@@ -30,9 +30,10 @@ struct ConformanceTarget: Sendable {
         var isReceived: Bool { if case .status(let code) = self { (200..<300).contains(code) } else { false } }
         var isRefused: Bool { if case .status(let code) = self { (400..<500).contains(code) } else { false } }
 
+        /// To follow what was sent.
         var words: String {
             switch self {
-            case .status(let code): "answered \(code)"
+            case .status(let code): "was answered \(code)"
             case .none(let reason): reason
             }
         }
@@ -54,6 +55,20 @@ struct ConformanceTarget: Sendable {
         return fields
     }
 
+    /// Why no connection can be made; `nil` when one can. Call on a loop.
+    func whyUnreachable() async -> String? {
+        do throws(IOError) {
+            try await connect().close()
+            return nil
+        } catch { return error.description }
+    }
+
+    private func connect() async throws(IOError) -> ByteStream {
+        try await ByteStream.connect(
+            to: Endpoint(host: url.host, port: url.port), tls: url.isSecure ? tls : nil, serverName: url.host,
+            deadline: .after(answerMax))
+    }
+
     func send(_ call: Call) async -> Answer {
         var request = HTTPClientRequest(.post, url, fields: fields(call), body: call.body)
         request.isRepeatable = true
@@ -62,10 +77,10 @@ struct ConformanceTarget: Sendable {
             return .status(Int(response.status.rawValue))
         } catch {
             switch error {
-            case .io(.timedOut): return .none("did not answer within \(answerMax.milliseconds / 1000) s")
-            case .io(let error): return .none("could not be reached: \(error)")
-            case .malformedResponse(let detail): return .none("answered something that is not HTTP: \(detail)")
-            default: return .none("could not be called: \(error)")
+            case .io(.timedOut): return .none("was not answered within \(answerMax.milliseconds / 1000) s")
+            case .io(let error): return .none("could not be delivered: \(error)")
+            case .malformedResponse(let detail): return .none("was answered by something that is not HTTP: \(detail)")
+            default: return .none("could not be delivered: \(error)")
             }
         }
     }
@@ -74,9 +89,7 @@ struct ConformanceTarget: Sendable {
     func sendSlowly(_ call: Call, over time: Duration) async -> Answer {
         let pieces = 8
         do throws(IOError) {
-            let stream = try await ByteStream.connect(
-                to: Endpoint(host: url.host, port: url.port), tls: url.isSecure ? tls : nil, serverName: url.host,
-                deadline: .after(answerMax))
+            let stream = try await connect()
             defer { stream.close() }
             var head = "POST \(url.target) HTTP/1.1\r\nHost: \(url.authority)\r\nContent-Length: \(call.body.count)\r\n"
             for field in fields(call).entries { head += "\(field.name): \(field.value)\r\n" }
@@ -92,14 +105,14 @@ struct ConformanceTarget: Sendable {
             let deadline = Deadline.after(answerMax)
             while buffer.firstIndex(of: UInt8(ascii: "\n")) == nil {
                 guard try await stream.read(into: &buffer, deadline: deadline) > 0 else {
-                    return .none("closed the connection without an answer")
+                    return .none("was not answered: the connection was closed")
                 }
             }
             let line = String(decoding: buffer.take(buffer.count), as: UTF8.self).split(separator: " ")
             guard line.count >= 2, line[0].hasPrefix("HTTP/1."), let code = Int(line[1].prefix(3)) else {
-                return .none("answered something that is not HTTP")
+                return .none("was answered by something that is not HTTP")
             }
             return .status(code)
-        } catch { return .none("did not take the body to its end: \(error)") }
+        } catch { return .none("was not taken to its end: \(error)") }
     }
 }

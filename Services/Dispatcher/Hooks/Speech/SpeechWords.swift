@@ -14,8 +14,15 @@ struct SpeechWords {
 
     // MARK: What it is
 
+    /// Whoever hears no more than the first word of an exercise hears that it is one.
     func opening(_ incident: IncidentMessage.Summary) -> String {
-        switch incident.message {
+        let sentence = kind(incident.message)
+        guard incident.mode == "exercise" else { return sentence }
+        return say("Esercitazione: ", "Exercise: ") + sentence.prefix(1).lowercased() + sentence.dropFirst()
+    }
+
+    private func kind(_ message: IncidentMessage.Kind) -> String {
+        switch message {
         case .alert:
             say("Emergenza sanitaria. Chiamata automatica di TrackMe.", "Medical emergency. Automatic call by TrackMe.")
         case .exercise: say("Prova di TrackMe.", "Test call by TrackMe.")
@@ -27,7 +34,7 @@ struct SpeechWords {
     }
 
     var exercise: String {
-        say("Questa è un'esercitazione: nessuno sta male.", "This is an exercise: nobody is ill.")
+        say("Nessuno sta male e nessuno deve partire.", "Nobody is ill, and nobody is to go.")
     }
 
     func ending(_ incident: IncidentMessage.Summary) -> String {

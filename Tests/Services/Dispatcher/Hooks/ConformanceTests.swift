@@ -58,6 +58,8 @@ import Testing
                     "Answers that came: acceptance, status received, status dispatched, status arrival-expected.",
                     "Answers that did not come, and were not tried: rejection with a reason, resolution, status on-scene.",
                 ])
+            // Another service has it: that somebody has seen it is no reason for a 409.
+            #expect(lines.count("received-refused") == 0 && lines.count("accepted-refused") > 0)
             #expect(lines.count("accepted") > 0 && lines.count("arrival-expected") > 0 && lines.count("cancel") > 0)
         }
     }
@@ -134,8 +136,15 @@ import Testing
         (.acceptsTwice, .twice), (.sendsOnce, .again), (.sendsUnderNewIDs, .again), (.insists, .refused),
         (.signsWrongly, .callbacks), (.signsForLongAgo, .callbacks), (.forgetsToken, .callbacks),
         (.namesOtherHook, .callbacks), (.saysOtherDecision, .callbacks), (.decidesLater, .callbacks),
-        (.decidesAnew, .again),
+        (.decidesAnew, .again), (.decidesSometimes, .callbacks), (.dispatchesFirst, .callbacks),
+        (.rejectsOddly, .callbacks), (.sendsText, .callbacks), (.givesUpUnauthorized, .unauthorized),
+        (.refusesHomes, .whole), (.needsCurrentPosition, .stale), (.refusesReasons, .reasons),
+        (.needsVersionOne, .words), (.dropsUpdates, .lost), (.actsOnOldAlerts, .over), (.acceptsCancellations, .over),
+        (.acceptsEnds, .over), (.isCancelledForEver, .neededAgain),
     ]
+
+    /// How long is waited for what never comes.
+    private static let never = Duration.milliseconds(500)
 
     @Test("SOS-06 SOS-07b SOS-13a: each mistake of a receiver is found, in words, by the case that is for it")
     func mistakes() async throws {
@@ -146,8 +155,12 @@ import Testing
                 try await WrongReceiver.with(mistake, secret: secret, on: loops) { url in
                     var settings = Self.settings(url, [secret])
                     settings.times.answerMax = mistake == .answersLate ? .milliseconds(300) : .seconds(5)
-                    settings.times.acceptanceMax = mistake == .acceptsNothing ? .milliseconds(300) : .seconds(20)
-                    settings.times.repeatMax = mistake == .sendsOnce ? .milliseconds(500) : .seconds(20)
+                    let isSilent = [.acceptsNothing, .dropsUpdates, .isCancelledForEver].contains(mistake)
+                    settings.times.acceptanceMax = isSilent ? Self.never : .seconds(20)
+                    let givesUp = mistake == .sendsOnce || mistake == .givesUpUnauthorized
+                    settings.times.repeatMax = givesUp ? Self.never : .seconds(20)
+                    // Ends as soon as what is waited for comes.
+                    if tried == .over || tried == .neededAgain { settings.times.quiet = .seconds(20) }
                     settings.cases = [tried]
                     if tried == .twice || tried == .callbacks { settings.cases.insert(.acceptance, at: 0) }
                     let report = try await ConformanceKit.run(settings, on: loops) { _ in }
@@ -164,10 +177,72 @@ import Testing
         try await EventLoopGroup.withLoops(1) { loops in
             var settings = Self.settings(HTTPURL("http://127.0.0.1:1/"), [.random()])
             settings.times.acceptanceMax = .zero
-            settings.cases = [.probe, .acceptance]
-            let report = try await ConformanceKit.run(settings, on: loops) { _ in }
+            let said = Mutex<[String]>([])
+            let report = try await ConformanceKit.run(settings, on: loops) { line in said.withLock { $0.append(line) } }
             #expect(report.faults(of: .probe).first?.contains("could not be reached") == true)
-            #expect(report.skipped.map(\.tried) == [.acceptance])
+            #expect(report.skipped.map(\.tried) == ConformanceCase.allCases.filter { $0 != .probe })
+            #expect(said.withLock { $0.count } == 2 && report.closing.isEmpty)
+        }
+    }
+
+    @Test(
+        "SOS-13a: what cannot be tried, since the call backs are wrong, is said to be so, and not blamed on something else"
+    )
+    func notTried() async throws {
+        let secret = WebhookSecret.random()
+        try await EventLoopGroup.withLoops(2) { loops in
+            try await WrongReceiver.with(.saysOtherDecision, secret: secret, on: loops) { url in
+                var settings = Self.settings(url, [secret])
+                settings.cases = [.again, .unauthorized, .refused, .callbacks]
+                let report = try await ConformanceKit.run(settings, on: loops) { _ in }
+                #expect(report.failures.map(\.tried) == [.callbacks])
+                #expect(report.skipped.map(\.tried) == [.again, .unauthorized, .refused])
+                #expect(report.skipped.allSatisfy { $0.reason.hasPrefix("the call backs are wrong: A call back") })
+                settings.cases = [.again]
+                let alone = try await ConformanceKit.run(settings, on: loops) { _ in }
+                #expect(alone.failures.map(\.tried) == [.again])
+            }
+        }
+    }
+
+    @Test("SOS-06: what is told twice is told in short; the last lines say what no program can see")
+    func lines() {
+        var report = ConformanceReport()
+        let first = report.add(.alert, ["An alert was answered 500.", "An alert was answered 500.", "Another."])
+        #expect(
+            first.split(separator: "\n").dropFirst().map { $0.trimmingPrefix(while: \.isWhitespace) } == [
+                "An alert was answered 500. (2 times)", "Another.",
+            ])
+        let second = report.add(.update, ["An alert was answered 500."])
+        #expect(second.hasSuffix("\n        The same as in alert."))
+        #expect(report.faults(of: .update) == ["An alert was answered 500."])
+        #expect(report.closing.joined().contains("outlives a restart") && report.closing.count == 4)
+        let answers: [ConformanceTarget.Answer] = [.status(500), .none("was not answered within 3 s")]
+        #expect(
+            answers.map { "A probe \($0.words)." } == [
+                "A probe was answered 500.", "A probe was not answered within 3 s.",
+            ])
+    }
+
+    @Test(
+        "SOS-12b SOS-10: messages of the kit say all that there may be, and each that it is an exercise, first of all")
+    func contents() throws {
+        let settings = ConformanceSettings(url: nil, secrets: [.random()])
+        func message(_ content: ConformanceIncident.Content) throws -> JSONValue {
+            let incident = ConformanceIncident(settings, baseURL: "https://trackme.example.org", content)
+            return try JSONDecoder().decode(JSONValue.self, from: try incident.body())
+        }
+        let whole = try message(.whole)
+        #expect(whole["person"]?["name"] == "Rosa" && whole["person"]?["fiscal_code"] == "PRVRSO50C54F205Y")
+        #expect(whole["home"]?["address"]?["city"] == "Milano" && whole["incident"]?["sos_pressed"] != nil)
+        #expect(whole["incident"]?["trigger"] == "manual" && whole["incident"]?["supersedes"] != nil)
+        #expect(try message(.stale)["position"]?["is_current"] == .bool(false))
+        #expect(try message(.stale)["home"]?["is_fallback"] == .bool(true))
+        for content in [ConformanceIncident.Content.usual, .sparse, .large, .whole, .stale] {
+            let texts = try message(content)["speech"]?.elements.compactMap { $0["text"]?.text } ?? []
+            #expect(texts.count == 2)
+            #expect(texts.first?.hasPrefix("Esercitazione: emergenza sanitaria. ") == true)
+            #expect(texts.last?.hasPrefix("Exercise: medical emergency. ") == true)
         }
     }
 

@@ -59,6 +59,12 @@ import Testing
             #expect(stranger.status == .unauthorized)
             #expect(try await dispatcher.reply("acceptance", to: call, from: fake, secret: new).status == .ok)
             #expect(try await dispatcher.reply("acceptance", to: call, from: fake).status == .ok)
+            // The service has one that is not in the file yet: it signs with both of its own.
+            let early = WebhookSecret.random()
+            let both = try await dispatcher.reply("acceptance", to: call, from: fake, secrets: [early, fake.secret])
+            #expect(both.status == .ok)
+            let neither = try await dispatcher.reply("acceptance", to: call, from: fake, secrets: [early, .random()])
+            #expect(neither.status == .unauthorized)
             // The old one is out.
             dispatcher.capabilities.callbackRoutes.hooks.replace([
                 Hook(name: hook.name, url: hook.url, secrets: [new], area: nil, allowsPrivate: true)

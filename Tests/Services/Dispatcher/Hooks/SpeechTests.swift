@@ -41,7 +41,7 @@ import Testing
     @Test("SOS-10 SOS-12b: without a position it is said, with where to look; a test call says that nobody is ill")
     func missing() throws {
         let without = try #require(try speech(incident(isExercise: true))["it"])
-        #expect(without.hasPrefix("Prova di TrackMe. Questa è un'esercitazione: nessuno sta male."))
+        #expect(without.hasPrefix("Esercitazione: prova di TrackMe. Nessuno sta male e nessuno deve partire."))
         #expect(without.contains("La posizione non è nota. A casa: PROVA, scala B."))
         let sparse = try #require(try speech(incident(.sparse))["en"])
         #expect(sparse.contains("The position is not known.") && !sparse.contains("At home"))
@@ -60,6 +60,39 @@ import Testing
         let cancelled = try #require(try speech(incident)["it"])
         #expect(cancelled.contains("Non occorre più intervenire: la persona dice di stare bene."))
         #expect(!cancelled.contains("latitudine"))
+    }
+
+    @Test(
+        "SOS-12b: every message with the mode of an exercise begins with that word, in two languages, and no other does"
+    )
+    func exercises() throws {
+        func ends(_ isExercise: Bool) throws -> [[String: String]] {
+            var called = incident(isExercise: isExercise)
+            var words = [try speech(called)]
+            called.calledOff()
+            words.append(try speech(called))
+            var moved = incident()
+            moved.received()
+            moved.moved()
+            if !isExercise { words.append(try speech(moved)) }
+            var settings = ConformanceSettings(url: nil, secrets: [.random()])
+            settings.isActual = !isExercise
+            var over = ConformanceIncident(settings, baseURL: "https://trackme.example.org")
+            over.received()
+            over.accepted()
+            over.resolved()
+            words.append(try speech(over))
+            return words
+        }
+        for words in try ends(true) {
+            #expect(words["it"]?.hasPrefix("Esercitazione: ") == true, "\(words)")
+            #expect(words["en"]?.hasPrefix("Exercise: ") == true, "\(words)")
+            #expect(words["en"]?.contains("Nobody is ill, and nobody is to go.") == true)
+        }
+        for words in try ends(false) {
+            #expect(
+                words.count == 2 && words.values.allSatisfy { !$0.contains("xercise") && !$0.contains("sercitazione") })
+        }
     }
 
     @Test("SOS-06a: direction and speed come of fixes that differ by more than they may be off by, and of no others")

@@ -13,11 +13,14 @@ final class WrongReceiver: Sendable {
         case refusesProbes, answersLate, answersErrors
         case refusesRepeats, refusesUnknownIncidents, refusesCancellations, refusesResolved, refusesExercises
         case needsPosition, refusesNewMembers, refusesNewWords, refusesLarge
+        case refusesHomes, needsCurrentPosition, refusesReasons, needsVersionOne
+        case dropsUpdates, actsOnOldAlerts, acceptsCancellations, acceptsEnds, isCancelledForEver
         case takesOneSignature, looksAtNoSignature, looksAtNoBody, looksAtNoTime, takesUnsigned, takesGarbage
         case takesOneAtATime, takesFew
         case acceptsNothing, acceptsTwice, sendsOnce, sendsUnderNewIDs, insists
         case signsWrongly, signsForLongAgo, forgetsToken, namesOtherHook, saysOtherDecision
-        case decidesLater, decidesAnew
+        case decidesLater, decidesAnew, decidesSometimes
+        case givesUpUnauthorized, dispatchesFirst, rejectsOddly, sendsText
     }
 
     private let mistake: Mistake
@@ -29,6 +32,9 @@ final class WrongReceiver: Sendable {
 
     private struct State {
         var known: [String: Int] = [:]
+        /// Incidents that go on.
+        var open: Set<String> = []
+        var cancelled: Set<String> = []
         var ids: Set<String> = []
         var underWay = 0
         var isBusy = false
@@ -110,8 +116,19 @@ final class WrongReceiver: Sendable {
         let known = state.withLock { state in
             let last = state.known[id]
             state.known[id] = max(last ?? 0, Int(number))
-            return (last: last, isRepeat: !state.ids.insert(request.field("webhook-id") ?? "").inserted)
+            let isOver = word == "cancel" || word == "resolved"
+            let isNews = Int(number) > last ?? 0
+            let isNeeded = isNews && !isOver && !state.open.contains(id)
+            if isNews, isOver { state.open.remove(id) }
+            if isNews, !isOver { state.open.insert(id) }
+            let wasCancelled = state.cancelled.contains(id)
+            if isOver { state.cancelled.insert(id) }
+            return (
+                last: last, isRepeat: !state.ids.insert(request.field("webhook-id") ?? "").inserted,
+                isNeeded: isNeeded, wasCancelled: wasCancelled
+            )
         }
+        let reason = text(value["incident"]?["reason"]) ?? "by-service"
         let names: Set = [
             "version", "incident", "position", "home", "person", "vitals", "contacts", "speech", "reply",
         ]
@@ -126,11 +143,24 @@ final class WrongReceiver: Sendable {
         case .refusesNewWords where !["alert", "update", "cancel", "resolved", "exercise"].contains(word):
             return .badRequest
         case .refusesLarge where body.count > 8000: return .contentTooLarge
+        case .refusesHomes where value["home"]?["address"] != nil: return .badRequest
+        case .needsCurrentPosition where value["position"]?["is_current"] == .bool(false): return .badRequest
+        case .refusesReasons where !["false-alarm", "by-service"].contains(reason): return .badRequest
+        case .needsVersionOne where value["version"] != .integer(1): return .badRequest
         default: break
         }
-        if !known.isRepeat || mistake == .acceptsTwice, word == "alert", mistake != .acceptsNothing {
-            _ = loop.task { [self] in await accept(value) }
-        }
+        let isAccepted =
+            switch mistake {
+            case .acceptsNothing: false
+            case .acceptsTwice: known.isNeeded || known.isRepeat
+            case .dropsUpdates: known.isNeeded && word != "update"
+            case .actsOnOldAlerts: known.isNeeded || word == "alert" && !known.isRepeat
+            case .acceptsCancellations: known.isNeeded || word == "cancel"
+            case .acceptsEnds: known.isNeeded || word == "resolved"
+            case .isCancelledForEver: known.isNeeded && !known.wasCancelled
+            default: known.isNeeded
+            }
+        if isAccepted { _ = loop.task { [self] in await answer(value) } }
         return .noContent
     }
 
@@ -156,31 +186,44 @@ final class WrongReceiver: Sendable {
 
     // MARK: Call backs
 
-    private func accept(_ message: JSONValue) async {
-        guard let reply = message["reply"], let address = text(reply["acceptance_url"]).flatMap({ HTTPURL($0) }) else {
+    /// Accepts it, and says what is wrong to say.
+    private func answer(_ message: JSONValue) async {
+        if mistake == .dispatchesFirst { await send(message, "status", ["status": "dispatched"]) }
+        if mistake == .rejectsOddly {
+            await send(message, "rejection", ["decision": "rejected", "reason": "of-tomorrow"])
+        }
+        if mistake == .decidesSometimes { await send(message, "status", ["status": "received"], isDated: false) }
+        let decision = mistake == .saysOtherDecision ? "yes" : "accepted"
+        await send(message, "acceptance", ["decision": .string(decision)])
+    }
+
+    private func send(_ message: JSONValue, _ kind: String, _ content: JSONObject, isDated: Bool = true) async {
+        guard let reply = message["reply"], let address = text(reply["\(kind)_url"]).flatMap({ HTTPURL($0) }) else {
             return
         }
-        let token = mistake == .forgetsToken ? "none" : text(reply["token"]) ?? ""
-        let hook = mistake == .namesOtherHook ? "other" : text(reply["hook"]) ?? ""
-        let decision = mistake == .saysOtherDecision ? "yes" : "accepted"
-        let ahead = Duration.seconds(mistake == .decidesLater ? 60 : 0)
-        var decided = Timestamp.now() + ahead
+        var members = content
+        members["hook"] = mistake == .namesOtherHook ? "other" : reply["hook"]
+        members["token"] = mistake == .forgetsToken ? "none" : reply["token"]
+        var decided = Timestamp.now() + .seconds(mistake == .decidesLater ? 60 : 0)
         var id = "msg_\(UUID.random())"
         for _ in 0..<5 {
-            let body = Array(
-                #"{"hook":"\#(hook)","token":"\#(token)","decision":"\#(decision)","decided_at":"\#(decided)"}"#.utf8)
+            if isDated { members["decided_at"] = .string(decided.description) }
+            guard let body = try? JSONEncoder().encode(JSONValue.object(members)) else { return }
             let now = mistake == .signsForLongAgo ? Timestamp.now() - .seconds(900) : .now()
             let request = HTTPClientRequest(
                 .post, address,
                 fields: [
-                    "Content-Type": "application/json", "webhook-id": id,
+                    "Content-Type": mistake == .sendsText ? "text/plain" : "application/json", "webhook-id": id,
                     "webhook-timestamp": WebhookSignature.timestamp(now),
                     "webhook-signature": WebhookSignature.sign(
                         id: id, at: now, body: body, secrets: [mistake == .signsWrongly ? .random() : secret]),
                 ], body: body)
             let answer = try? await client.send(request, deadline: .after(.seconds(5)))
-            if let code = answer?.status.rawValue, (200..<500).contains(code), code != 409 || mistake != .insists {
-                return
+            switch answer?.status.rawValue {
+            case 401? where mistake != .givesUpUnauthorized: break
+            case 409? where mistake == .insists: break
+            case (200..<500)?: return
+            default: break
             }
             if mistake == .sendsOnce { return }
             if mistake == .decidesAnew { decided = .now() }

@@ -387,7 +387,8 @@ struct TestDispatcher: Sendable {
 
     func reply(
         _ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil, decision: String? = nil,
-        more: String = "", secret: WebhookSecret? = nil, id: String? = nil, at time: Timestamp = .now()
+        more: String = "", secret: WebhookSecret? = nil, secrets: [WebhookSecret] = [], id: String? = nil,
+        at time: Timestamp = .now()
     ) async throws -> HTTPResponse {
         let incident = UUID(String(call.id.prefix(36)))!
         let own = HandOverToken(master: context.keys.blindIndex).of(incident, hook: hook.name)
@@ -401,7 +402,8 @@ struct TestDispatcher: Sendable {
             fields: [
                 "webhook-id": id, "webhook-timestamp": WebhookSignature.timestamp(now),
                 "webhook-signature": WebhookSignature.sign(
-                    id: id, at: now, body: Array(body.utf8), secrets: [secret ?? hook.secret]),
+                    id: id, at: now, body: Array(body.utf8),
+                    secrets: secrets.isEmpty ? [secret ?? hook.secret] : secrets),
             ], body: body)
     }
 

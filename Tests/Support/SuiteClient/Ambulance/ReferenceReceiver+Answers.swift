@@ -55,7 +55,7 @@ extension ReferenceReceiver {
         _ = await send(word, to: reply.statusURL, content, incident, reply)
     }
 
-    /// Until it is answered 2xx or 4xx: under the same id, signed anew each time, so that the dispatcher tells a repeat.
+    /// Until it is answered 2xx, or refused for good: under the same id, signed anew each time, so that the dispatcher tells a repeat.
     private func send(
         _ event: String, to address: String, _ content: JSONObject, _ incident: UUID, _ reply: AmbulanceMessage.Reply
     ) async -> Outcome {
@@ -67,6 +67,7 @@ extension ReferenceReceiver {
             return .givenUp
         }
         let id = "msg_\(UUID.random())"
+        var isToldRefused = false
         for attempt in 0..<Self.attemptsMax {
             let code = await post(body, id, to: url)
             let fields: JSONObject = [
@@ -76,6 +77,10 @@ extension ReferenceReceiver {
             case .some(200..<300):
                 tell(event, fields)
                 return .taken
+            // A clock is corrected, a secret replaced on both sides: it may be right later. A person is told.
+            case 401?:
+                if !isToldRefused { tell("\(event)-refused", fields) }
+                isToldRefused = true
             case .some(let code) where (400..<500).contains(code) && code != 408 && code != 429:
                 tell("\(event)-refused", fields)
                 return .refused(code)

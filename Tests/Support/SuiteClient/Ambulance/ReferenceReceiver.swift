@@ -182,7 +182,7 @@ extension ReferenceReceiver.State {
         switch kind {
         case "cancel", "resolved": known.isOpen = false
         // Cancelled before, and needed again: another service has handed it back.
-        case "alert" where !known.isOpen: (known.isOpen, known.isAnswered) = (true, false)
+        case _ where !known.isOpen: (known.isOpen, known.isAnswered) = (true, false)
         default: break
         }
         incidents[incident] = known
