@@ -36,14 +36,19 @@ extension HandOverDesk {
         if let courier = courier(of: record.id) {
             return await courier.follow(record.changes.events, record.details)
         }
-        let now = record.time(at: record.clock.age)
+        let age = record.clock.age
+        let now = record.time(at: age)
         let known = before.flatMap { $0.id == record.id && record.incident.stage != .closed ? $0 : nil }
-        var incident = known?.incident
-        let entries = record.changes.events.map { event in
-            _ = incident?.apply(event, at: record.clock.age)
-            let basis = incident.map { JournalEntry.Basis(revision: known?.revision ?? 0, number: $0.lastNumber) }
-            return JournalEntry(incident: record.id, at: now, .event(event, basis))
+        var news = JournalledIncident(record.id)
+        if let known {
+            // A courier goes on from here: its messages have numbers.
+            var journal = IncidentJournal(known)
+            for event in record.changes.events { journal.add(event, at: age) }
+            news.events = journal.unwritten.map(\.journalled)
+        } else {
+            news.events = record.changes.events.map { .init(id: .random(), at: now, event: $0) }
         }
+        let entries = news.entries
         var isOnDisk = true
         do throws(JournalFault) { try await services.local.add(entries) } catch {
             isOnDisk = false

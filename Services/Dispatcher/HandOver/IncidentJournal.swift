@@ -69,8 +69,9 @@ struct IncidentJournal: Sendable {
     }
 
     private mutating func apply(_ entry: Entry) {
-        let age = max(.zero, IncidentAge.zero + (entry.at - written.openedAt))
-        _ = incident.apply(entry.event.counted(from: written.openedAt, at: entry.at), at: age)
+        _ = incident.apply(
+            entry.event.counted(from: written.openedAt, at: entry.at),
+            at: IncidentAge(at: entry.at, since: written.openedAt))
     }
 
     /// Removes these events, which are stored now. Call `adopt` with the stored record before or after.
@@ -101,7 +102,7 @@ extension IncidentRecord {
     /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
     /// messages.
     mutating func apply(_ entries: [IncidentJournal.Entry]) {
-        for entry in entries { apply(entry.event, at: max(.zero, .zero + (entry.at - openedAt))) }
+        for entry in entries { apply(entry.event, at: IncidentAge(at: entry.at, since: openedAt)) }
         let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
         if let apart { apply(.rejoined(numbers: apart)) }
     }

@@ -39,6 +39,7 @@ struct IncidentMessage: Sendable, Encodable {
         /// The incident whose place it has taken.
         var supersedes: UUID?
         var mode: String
+        var isExercise: Bool { mode == "exercise" }
         /// When the message was made.
         var sent: Timestamp
         var urgency = "immediate"

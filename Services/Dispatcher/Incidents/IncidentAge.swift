@@ -12,6 +12,11 @@ struct IncidentAge: Sendable, Hashable, Comparable, Codable {
         self.milliseconds = milliseconds
     }
 
+    /// At that time of an incident that was opened at `openedAt`; zero before that, as clocks may be set.
+    init(at time: Timestamp, since openedAt: Timestamp) {
+        self = max(.zero, .zero + (time - openedAt))
+    }
+
     init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }

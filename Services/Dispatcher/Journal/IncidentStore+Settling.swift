@@ -138,7 +138,8 @@ extension IncidentRecord {
 
     /// Applies what was journalled, with the time at which it happened in the history.
     mutating func apply(journalled event: JournalledIncident.Event) {
-        let age = IncidentAge.zero + (event.at - openedAt)
-        apply(event.event.counted(from: openedAt, at: event.at), at: max(.zero, age), happenedAt: event.at)
+        apply(
+            event.event.counted(from: openedAt, at: event.at), at: IncidentAge(at: event.at, since: openedAt),
+            happenedAt: event.at)
     }
 }

@@ -124,7 +124,7 @@ struct JournalledIncident: Sendable, Equatable {
         var record = IncidentRecord(
             id: id, account: opening.account, openedAt: openedAt,
             incident: Incident(isExercise: opening.isExercise, abortWindow: opening.abortWindow - .zero),
-            details: opening.details, revision: 0, fence: 0, age: max(.zero, .zero + (now - openedAt)))
+            details: opening.details, revision: 0, fence: 0, age: IncidentAge(at: now, since: openedAt))
         record.add(opening.steps.map { IncidentStep($0.kind, at: $0.at, detail: $0.detail) })
         return record
     }
@@ -135,7 +135,7 @@ struct JournalledIncident: Sendable, Equatable {
         for event in events {
             record.apply(
                 event.event.counted(from: record.openedAt, at: event.at),
-                at: max(.zero, .zero + (event.at - record.openedAt)))
+                at: IncidentAge(at: event.at, since: record.openedAt))
         }
         record.markWritten(revision: 0)
         return record
@@ -150,7 +150,8 @@ struct JournalledIncident: Sendable, Equatable {
         if let opening { incident = Incident(isExercise: opening.isExercise, abortWindow: opening.abortWindow - .zero) }
         let from = openedAt ?? events.first?.at ?? .distantPast
         for event in events {
-            _ = incident.apply(event.event.counted(from: from, at: event.at), at: max(.zero, .zero + (event.at - from)))
+            _ = incident.apply(
+                event.event.counted(from: from, at: event.at), at: IncidentAge(at: event.at, since: from))
         }
         return incident
     }

@@ -75,7 +75,7 @@ struct CAPAlert {
         "\(sender.text),\(Self.identifier(message.incident.id, reference.sequence)),\(Self.time(reference.sent))"
     }
 
-    private var isExercise: Bool { message.incident.mode == "exercise" }
+    private var isExercise: Bool { message.incident.isExercise }
 
     private var isOver: Bool {
         switch message.incident.message {

@@ -21,7 +21,8 @@ struct ConformanceReading {
     private let request: HTTPRequest
     private let kind: String
     private let body: JSONValue?
-    private let id: String
+    /// Its `webhook-id`.
+    let id: String
     private let contentType: String
     private let time: String
     private let signature: String

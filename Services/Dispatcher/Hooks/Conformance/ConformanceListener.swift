@@ -95,7 +95,6 @@ final class ConformanceListener: Sendable {
     private func take(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
         let incident = try request.parameter("incident", as: UUID.self)
         let kind = try request.parameter("kind")
-        let id = request.field("webhook-id") ?? ""
         let reading = ConformanceReading(request, kind)
         let known = state.withLock { $0.policies[incident] }
         let faults = reading.faults(hook: hook, token: known?.token, secrets: secrets)
@@ -125,7 +124,8 @@ final class ConformanceListener: Sendable {
             if state.calls.count < Self.callsMax {
                 state.calls.append(
                     Call(
-                        incident: incident, kind: kind, id: id, body: request.bytes, faults: faults.map(\.words),
+                        incident: incident, kind: kind, id: reading.id, body: request.bytes,
+                        faults: faults.map(\.words),
                         answer: status.rawValue))
             }
             return status

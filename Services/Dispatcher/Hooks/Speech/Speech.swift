@@ -15,7 +15,7 @@ extension IncidentMessage {
             self.language = language
             let words = SpeechWords(language)
             var sentences = [words.opening(message.incident)]
-            if message.incident.mode == "exercise" { sentences.append(words.exercise) }
+            if message.incident.isExercise { sentences.append(words.exercise) }
             switch message.incident.message {
             case .cancel, .resolved:
                 sentences += [words.ending(message.incident), words.person(message.person)]

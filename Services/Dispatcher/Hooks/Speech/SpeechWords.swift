@@ -17,7 +17,7 @@ struct SpeechWords {
     /// Whoever hears no more than the first word of an exercise hears that it is one.
     func opening(_ incident: IncidentMessage.Summary) -> String {
         let sentence = kind(incident.message)
-        guard incident.mode == "exercise" else { return sentence }
+        guard incident.isExercise else { return sentence }
         return say("Esercitazione: ", "Exercise: ") + sentence.prefix(1).lowercased() + sentence.dropFirst()
     }
 

@@ -198,7 +198,7 @@ final class WorldWatch: @unchecked Sendable {
     private func check(_ row: WorldRow) {
         if expected[row.id] == nil { wrong("incident \(row.id) is of no emergency") }
         // Who is to be told has so long.
-        if let last = row.steps.map(\.at).max(), last > world.database.now - .seconds(5) { return }
+        if let last = row.steps.map(\.at).max(), last > world.database.now - .seconds(Int64(Self.settledMax)) { return }
         for service in world.services {
             guard let known = service.known[row.id], known.number > 0, !service.forgotten.contains(row.id) else {
                 continue
