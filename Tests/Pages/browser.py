@@ -75,7 +75,8 @@ class Browser:
         return any(e.is_displayed() for e in self.driver.find_elements(By.CSS_SELECTOR, selector))
 
     def text(self, selector="main"):
-        return self.find(selector).text
+        """The text of the first visible element; a table that is drawn anew meanwhile is read again."""
+        return self.wait(lambda _: (self.find(selector).text,), f"the text of {selector}")[0]
 
     def wait_text(self, text, selector="main"):
         self.wait(lambda _: text in self.text(selector), f"“{text}” in {selector}")

@@ -67,7 +67,7 @@ final class HandOverDesk: Sendable {
         let isStarted = state.withLock { state in
             guard !state.isStopping else { return true }
             if let known = state.entries[record.id] {
-                guard known.courier.fence < record.fence else { return true }
+                guard known.courier.fence < record.fence || known.courier.isLost else { return true }
                 known.courier.lose()
                 state.ending.append(known.task)
             } else if state.entries.count >= couriersMax {

@@ -207,15 +207,16 @@ struct IncidentStore: Sendable {
             returning id, fence, revision
             """,
         ])
-        let rows = try results[1].decode(as: UUID.self, Int64.self, Int64.self)
-        return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
+        return try leases(results[1])
     }
 
     /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first. A lease that ends
     /// later than a new one would was taken before PostgreSQL's clock was set back, and counts as ended; an incident that
-    /// was due at once when it was opened stays due.
+    /// was due at once when it was opened stays due. Neither does it wait for the disk: renewals would wait for it, and every
+    /// change checks the fence, so that a lease which a crash of the database takes back changes nothing.
     func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
-        let rows = try await database.query(
+        let results = try await database.runBatch([
+            .commitWithoutWaiting,
             """
             update incident set holder = \(holder), fence = fence + 1, lease_until = \(sql: leaseEnd)
             where id in (
@@ -224,8 +225,13 @@ struct IncidentStore: Sendable {
                 and (lease_until < clock_timestamp() or lease_until > \(sql: leaseEnd)) and id <> all(\(skipped))
               order by lease_until limit \(max) for no key update skip locked)
             returning id, fence, revision
-            """, as: UUID.self, Int64.self, Int64.self)
-        return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
+            """,
+        ])
+        return try leases(results[1])
+    }
+
+    private func leases(_ rows: ResultSet) throws(PostgresError) -> [Lease] {
+        try rows.decode(as: UUID.self, Int64.self, Int64.self).map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
     /// Gives leases back at once, when the process stops.

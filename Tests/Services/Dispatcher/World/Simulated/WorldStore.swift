@@ -73,7 +73,7 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
     }
 
     func claim(max: Int, but skipped: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease] {
-        try await leases { tables, commit, now, world, process in
+        try await leases(waitsForDisk: false) { tables, commit, now, world, process in
             world.database.record(.claim(holder: process.id, max: max, skipped: skipped))
             let before = tables.incidents
             let leases = tables.claim(
