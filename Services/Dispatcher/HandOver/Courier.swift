@@ -172,11 +172,14 @@ actor Courier {
             record(.handOverBegun(hook))
             return await secure()
         }
-        do {
-            let change = try await services.store.change(id, of: lease, deadline: .after(Self.writeMax)) { record in
+        let (store, id, lease) = (services.store, id, lease)
+        let writing = StartedWork {
+            try await store.change(id, of: lease, deadline: .after(Self.writeMax)) { record in
                 if record.incident.stage == .unaccepted { record.apply(.handOverBegun(hook)) }
             }
-            guard let change else { return lose() }
+        }
+        do {
+            guard let change = try await writing.outcome(by: .after(Self.writeMax)) else { return lose() }
             adopt(change.record)
         } catch {
             services.log.warning("a hand-over goes on without the database", ["error": Log.text(of: error)])

@@ -231,6 +231,36 @@ import Testing
         }
     }
 
+    @Test("SOS-07 SOS-13a: a commit that the database's disk does not end holds up neither a call nor an acceptance")
+    func slowCommits() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.database.batch([
+                """
+                create function commit_late() returns trigger language plpgsql as
+                $$ begin perform pg_advisory_xact_lock_shared(tg_relid::bigint); return null; end $$
+                """,
+                """
+                create constraint trigger commit_late after update on incident deferrable initially deferred
+                for each row when (old.machine is distinct from new.machine) execute function commit_late()
+                """,
+            ])
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+                let sent = Deadline.now()
+                try await dispatcher.send(critical, of: account)
+                let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+                #expect(call.at.since(sent) < .seconds(2))
+                #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
+                #expect(Deadline.now().since(call.at) < .seconds(3))
+            }
+            #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'north'), false) from incident"))
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(dispatcher.hooks[0].desk.calls.count == 1)
+        }
+    }
+
     @Test("SOS-07 SOS-13: who has the message can accept although the call could not be written down")
     func unwrittenLeg() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in

@@ -182,10 +182,10 @@ final class WorldWatch: @unchecked Sendable {
             }
             // Of two that were opened apart one gives way, and what was found in it is found in the other.
             let hasGivenWay = found.contains { $0.hasGivenWay }
-            // Where it is not known that an incident was called off before, it is told of that one first.
+            // Where it is not known that an incident was called off before this was found, it is told of that one first.
+            let foundAt = emergency.visibleAt ?? emergency.firstAt
             let standing = found.filter { row in
-                !row.hasGivenWay
-                    && !(seen[row.id]?.calledOffAt.map { $0 < emergency.firstAt } ?? false)
+                !row.hasGivenWay && !(seen[row.id]?.calledOffAt.map { $0 < foundAt } ?? false)
             }
             let isTwice = hasGivenWay ? Set(standing.map(\.id)).count > 1 : standing.count > 1
             if isTwice, !isSplit(emergency) {
