@@ -47,8 +47,10 @@ final class ArrivalWriter: Sendable {
     /// Returns after the commit is on disk. Errors: `IOError.limit` when too many wait already, the database's.
     func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await result(of: arrival).outcome }
 
-    /// The same, with what the sender is told of the person.
-    func result(of arrival: NewArrival) async throws -> ArrivalResult { try await group.submit(arrival) }
+    /// The same, with what the sender is told of the person. What is urgent does not wait for what came before it.
+    func result(of arrival: NewArrival, isUrgent: Bool = false) async throws -> ArrivalResult {
+        try await group.submit(arrival, isUrgent: isUrgent)
+    }
 
     private static func store(
         _ arrivals: [NewArrival], _ database: Database, _ context: ArrivalGroup.Context, at now: Timestamp

@@ -32,7 +32,7 @@ struct UploadAnswer: Encodable, Sendable, Equatable {
 
         init(isWatched: Bool, _ knowledge: WearerStates.Knowledge) {
             switch knowledge {
-            case .told(let state) where state.isAlerted: self = .threePerSecond
+            case .told where knowledge.isAlerted: self = .threePerSecond
             case .calm, .told: self = isWatched ? .atOnce : .normal
             case .unknown: self = isWatched ? .threePerSecond : .normal
             }

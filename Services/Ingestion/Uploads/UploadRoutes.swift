@@ -185,7 +185,8 @@ struct UploadRoutes: Sendable {
             account: account, source: source, content: contents.index([account.bytes, content]),
             receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, correction: correction,
             batch: checked.batch, key: key)
-        let result = try await writer.result(of: arrival)
+        // The next samples of somebody with a critical state make the alarm, or end it (SOS-05).
+        let result = try await writer.result(of: arrival, isUrgent: wearers.knowledge(of: account).isAlerted)
         let knowledge = wearers.knowledge(of: account)
         switch result.outcome {
         case .stored(let samples, let dropped):

@@ -29,6 +29,9 @@ final class WearerStates: Sendable {
         case unknown
         case calm
         case told(Dispatcher.WearerState)
+
+        /// Something is critical, or an incident is open.
+        var isAlerted: Bool { if case .told(let state) = self { state.isAlerted } else { false } }
     }
 
     private struct Entry {
