@@ -70,7 +70,8 @@ import Testing
             desk.behave(.accept)
             let other = try await dispatcher.another()
             let calls = await desk.wait { $0.count > 1 }
-            #expect(Set(calls.map(\.id)).count == 1 && calls.count > 1)
+            // An hour later a reminder is due at once.
+            #expect(Set(calls.prefix(2).map(\.id)).count == 1 && calls.count > 1)
             await other.stop()
         }
     }
