@@ -133,8 +133,11 @@ class Browser:
         raise AssertionError(f"no option “{option}” on {self.path}")
 
     def press(self, name, within="body"):
-        """Presses the button or link with this name."""
-        self._named(name, within).click()
+        """Presses the button or link with this name; one that is drawn anew meanwhile is looked for again."""
+        def pressed(_):
+            self._named(name, within).click()
+            return True
+        self.wait(pressed, f"“{name}”")
 
     def press_twice(self, name, within="body"):
         """A double press at the place of the button with this name."""
@@ -147,11 +150,10 @@ class Browser:
         def named(driver):
             for element in driver.find_elements(By.CSS_SELECTOR, f"{within} button, {within} a"):
                 if element.is_displayed() and element.text.strip() == name:
+                    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
                     return element
             return None
-        element = self.wait(named, f"“{name}”")
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        return element
+        return self.wait(named, f"“{name}”")
 
     def accept(self):
         """Answers the question that the page asks."""

@@ -91,6 +91,14 @@ def priced_request(test, person, company):
         test, person, company, ["heart-rate"], mode="once", to=(datetime.now(timezone.utc) - timedelta(days=1)).isoformat())
 
 
+def enrol(session, **terms):
+    """Has AutomatedSOS watch the person with this token, at the price that there is."""
+    price = call("GET", "/dispatcher/v1/price", token=session)
+    return call("PUT", "/dispatcher/v1/enrolment", {
+        "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567",
+        "accepts_price": {name: price[name] for name in ("amount", "currency")}, **terms}, session)
+
+
 def pay_link(request, company):
     """Where the sandbox broker takes the payment for an accepted request, waited for."""
     asking = token(company)

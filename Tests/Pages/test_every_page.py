@@ -6,7 +6,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 
 from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
-from suite import Device, accepted_request, call, current_run, demo, eventually, new_individual, new_third_party, pay, priced_request, token
+from suite import Device, accepted_request, call, current_run, demo, enrol, eventually, new_individual, new_third_party, pay, priced_request, token
 from test_runner import made_run
 
 OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
@@ -74,9 +74,7 @@ class EveryPage(unittest.TestCase):
         person = new_individual()
         session = token(person)
         call("POST", "/accounts/v1/devices", {"code": Device("Orologio", ["heart-rate", "position"]).code}, session)
-        call("PUT", "/dispatcher/v1/enrolment", {
-            "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567",
-            "contacts": [{"name": "Luca", "phone": f"+39333{random.randrange(10**7):07}", "email": f"luca.{person}"}]}, session)
+        enrol(session, contacts=[{"name": "Luca", "phone": f"+39333{random.randrange(10**7):07}", "email": f"luca.{person}"}])
         self.addCleanup(lambda: call("DELETE", "/dispatcher/v1/enrolment", token=token(person)))
         incident = call("POST", "/dispatcher/v1/exercise", token=session)["id"]
         return person, ["/sos", "/sos/enrol", "/sos/contacts", "/sos/limits", f"/sos/incidents/{incident}"]

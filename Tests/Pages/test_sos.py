@@ -8,7 +8,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import PageTest
-from suite import Device, call, eventually, link_token, mail_link, new_individual, token
+from suite import Device, call, enrol, eventually, link_token, mail_link, new_individual, token
 from suite import Refused as RefusedByAPI
 
 API = "/dispatcher/v1"
@@ -25,9 +25,7 @@ class SOSTest(PageTest):
         self.device = Device("Orologio", ["heart-rate", "position"])
         self.contact, phone = f"luca.{self.person}", f"+39333{random.randrange(10**7):07}"
         call("POST", "/accounts/v1/devices", {"code": self.device.code}, self.session)
-        call("PUT", f"{API}/enrolment", {
-            "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567",
-            "contacts": [{"name": "Luca", "phone": phone, "email": self.contact}]}, self.session)
+        enrol(self.session, contacts=[{"name": "Luca", "phone": phone, "email": self.contact}])
         # Nobody is called for this person afterwards.
         self.addCleanup(self.end)
 

@@ -1,9 +1,10 @@
 """SOS in the browser: enrolling, the state in one glance, a test call, ending; controls are large (NFR-08d)."""
 
 import re
+import urllib.parse
 
 from browser import PageTest
-from suite import Device, call, demo, eventually, new_individual, token
+from suite import Device, call, demo, enrol, eventually, new_individual, token
 
 ENROLMENT = "/dispatcher/v1/enrolment"
 
@@ -24,10 +25,11 @@ class Wearer(PageTest):
         browser.press("Iscriviti o salva")
         browser.wait_text("Per iscriverti devi accettare.")
         browser.wait_text("Per iscriverti devi permettere la chiamata.")
+        browser.wait_text("Per iscriverti devi accettare il prezzo.")
         browser.fill("Telefono per essere richiamato", "+39 333 1234567")
         browser.fill("Malattie", "asma, ipertensione")
-        browser.find("#accepts").click()
-        browser.find("#grants").click()
+        for box in ("#accepts", "#grants", "#accepts-price"):
+            browser.find(box).click()
         browser.press("Iscriviti o salva")
         browser.wait_path("/sos")
         # Watched, or told that nothing has been measured lately.
@@ -58,9 +60,7 @@ class Enrolment(PageTest):
         call("POST", "/accounts/v1/devices", {"code": Device("Orologio", ["heart-rate", "position"]).code}, token(person))
         mine = lambda: call("GET", ENROLMENT, token=token(person))
         contacts = [{"name": f"Contatto {number}", "phone": f"+3902123456{number}", "email": f"c{number}@example.org"} for number in (1, 2)]
-        call("PUT", ENROLMENT, {
-            "clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567", "contacts": contacts, "conditions": ["asma"],
-            "languages": ["it", "de"], "abort_window_s": 45, "rules": "fixed-40-130"}, token(person))
+        enrol(token(person), contacts=contacts, conditions=["asma"], languages=["it", "de"], abort_window_s=45, rules="fixed-40-130")
         browser.log_in(person)
         browser.open("/sos/enrol")
         browser.wait_text("Contatto 2")
@@ -94,6 +94,47 @@ class Enrolment(PageTest):
                          [["asma", "diabete"], ["it", "de"], 45, "fixed-40-130"])
 
 
+class Price(PageTest):
+    # Before enrolling: 404; who is new has no score.
+    expected = ("/dispatcher/v1/enrolment", "/ingestion/v1/me/health ")
+
+    def test_pay(self):
+        """PAY-01b PAY-02b SOS-12: what watching costs is shown before it is accepted, what is due until it is paid; the SOS button is there all the time."""
+        browser, person = self.browser, new_individual()
+        session = token(person)
+        call("POST", "/accounts/v1/devices", {"code": Device("Orologio", ["heart-rate", "position"]).code}, session)
+        browser.log_in(person)
+        browser.open("/sos/enrol")
+        browser.wait_text("Accetto che 30 giorni costano 9,00")
+        browser.wait_text("il tasto SOS funziona sempre", "#price-hint")
+        browser.fill("Telefono per essere richiamato", "+39 333 1234567")
+        for box in ("#accepts", "#grants", "#accepts-price"):
+            browser.find(box).click()
+        self.assertEqual(browser.violations(), [])
+        browser.press("Iscriviti o salva")
+        browser.wait_path("/sos")
+        due = lambda: call("GET", "/dispatcher/v1/price", token=session)["accepted"].get("due")
+        # Invoices are made once a minute.
+        link = urllib.parse.urlsplit(eventually("the way to pay", lambda: (due() or {}).get("pay_url"), seconds=90))
+        # The broker's pages.
+        self.expected = (*self.expected, f"{link.scheme}://{link.netloc}")
+        for act, said in (("Let it fail", "is failed: 200"), ("Pay", "is paid: 200")):
+            browser.open("/sos")
+            browser.wait_text("Devi pagare 9,00")
+            self.assertTrue(browser.has("#sos-button"))
+            self.assertEqual(browser.violations(), [])
+            browser.find("[aria-labelledby=due-title] a.button").click()
+            browser.wait(lambda driver: "Sandbox broker" in driver.title, "the broker's page")
+            browser.press(act)
+            browser.wait_text(said, "body")
+        browser.open("/sos")
+        browser.settle()
+        self.assertTrue(browser.has("#sos-button"))
+        self.assertFalse(browser.has("#due-title"))
+        self.assertIsNone(due())
+        call("DELETE", ENROLMENT, token=session)
+
+
 class Emergency(PageTest):
     expected = ("/ingestion/v1/me/health ",)
 
@@ -103,7 +144,7 @@ class Emergency(PageTest):
         session = token(person)
         device = Device("Orologio", ["heart-rate", "position"])
         call("POST", "/accounts/v1/devices", {"code": device.code}, session)
-        call("PUT", ENROLMENT, {"clauses_version": "2026-01", "grants_emergency_calls": True, "callback_phone": "+39021234567", "abort_window_s": 60}, session)
+        enrol(session, abort_window_s=60)
         incidents = lambda: call("GET", "/dispatcher/v1/incidents", token=session)["incidents"]
 
         eventually("an emergency", lambda: (device.send("heart-rate", 190), incidents())[1])

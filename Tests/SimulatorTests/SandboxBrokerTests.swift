@@ -48,15 +48,23 @@ import Testing
             try File.write(own.text, to: "\(directory).own")
             let running = try await SandboxBroker.start(
                 .init(
-                    listen: "127.0.0.1:0", secretFile: "\(directory).theirs", callBackSecretFile: "\(directory).own",
-                    callBackURL: "http://127.0.0.1:\(trackMe.port)/hook"), loops: loops)
+                    listen: "127.0.0.1:0",
+                    payees: [
+                        .init(
+                            name: "query", secretFile: "\(directory).theirs", callBackSecretFile: "\(directory).own",
+                            callBackURL: "http://127.0.0.1:\(trackMe.port)/hook"),
+                        // Another one, with other secrets.
+                        .init(
+                            name: "dispatcher", secretFile: "\(directory).own",
+                            callBackSecretFile: "\(directory).theirs", callBackURL: "http://127.0.0.1:1/"),
+                    ]), loops: loops)
             for name in ["theirs", "own"] { unlink("\(directory).\(name)") }
             var configuration = HTTPClient.Configuration()
             configuration.allowPrivateAddresses = true
             let client = HTTPClient(on: loops.loops[0], configuration: configuration)
             let outcome: Result<Void, any Error>
             do {
-                outcome = .success(try await body("http://127.0.0.1:\(running.port)", client, hook))
+                outcome = .success(try await body("http://127.0.0.1:\(running.port)/query", client, hook))
             } catch { outcome = .failure(error) }
             client.close()
             await running.stop()
@@ -93,6 +101,7 @@ import Testing
             let answer = try await announce("due", invoice, to: broker, by: client, secret: theirs)
             #expect(answer.status == .ok)
             let link = try #require(try answer.json(JSONValue.self)["pay_url"]?.text)
+            #expect(link.contains("/query/pay/"))
             let path = link.drop { $0 != "?" }
             let page = try await ask(.get, "\(broker)/pay/\(invoice)\(path)", client)
             #expect(page.status == .ok && page.text.contains("12.50 EUR"))
@@ -114,6 +123,10 @@ import Testing
                 try await announce("due", invoice, to: broker, by: client, secret: .random()).status == .unauthorized)
             #expect(
                 try await announce("cancelled", invoice, to: broker, by: client, secret: theirs).status == .noContent)
+            #expect(
+                try await announce(
+                    "due", invoice, to: broker.replacing("query", with: "dispatcher"), by: client, secret: theirs
+                ).status == .unauthorized)
             let page = try await ask(.get, "\(broker)/pay/\(invoice)?amount=1250&currency=EUR", client)
             #expect(page.text.contains("nothing is owed") && !page.text.contains("<form"))
             let odd = try await ask(.get, "\(broker)/pay/\(invoice)?amount=1250&currency=%3Cb%3E", client)

@@ -117,12 +117,13 @@ feeds_object() {
     esac
 }
 
-# Prints the member that gives requests prices, which a sandbox broker collects: in a checkout, when that was asked for.
+# Prints the member that gives what a payee offers its price, which a sandbox broker collects: in a checkout, when that was asked for.
+# Arguments: the payee; the member with its price.
 payments_member() {
     [[ $LAYOUT == checkout && $PAYMENTS == true ]] || return 0
-    printf ', "payments": {"currency": "EUR", "prices": %s,\n' "$PRICES"
-    printf '    "broker": {"url": "http://127.0.0.1:%d", "secret_file": %s, "call_back_secret_file": %s, "allow_private": true}}' \
-        "$(broker_port)" "$(file_of query broker.secret)" "$(file_of query broker-call-back.secret)"
+    printf ', "payments": {"currency": "EUR", %s,\n' "$2"
+    printf '    "broker": {"url": "http://127.0.0.1:%d/%s", "secret_file": %s, "call_back_secret_file": %s, "allow_private": true}}' \
+        "$(broker_port)" "$1" "$(file_of "$1" broker.secret)" "$(file_of "$1" broker-call-back.secret)"
 }
 
 # Prints what only this service has.
@@ -148,15 +149,16 @@ settings_object() {
         query)
             printf '{"keystore": %s, ' "$(database_object query trackme_keys query_keys keystore.password 8)"
             printf '"statistics_database": %s%s' \
-                "$(database_object query trackme statistics statistics.password 8)" "$(payments_member)"
+                "$(database_object query trackme statistics statistics.password 8)" "$(payments_member query "\"prices\": $PRICES")"
             # Only a suite in a checkout has receivers of its own, and a sandbox that shows soon what is no longer there.
             [[ $LAYOUT != checkout ]] || printf ', "webhooks": {"allow_private_addresses": true}, "unavailable_after_minutes": 1'
             printf '}'
             ;;
         dispatcher)
             printf '{"keystore": %s, ' "$(database_object dispatcher trackme_keys dispatcher_keys keystore.password 8)"
-            printf '"hooks_file": %s, "journal_directory": %s}' \
-                "$(file_of dispatcher hooks.json)" "$(json_string "$LAYOUT_DATA/journal")"
+            printf '"hooks_file": %s, "journal_directory": %s%s}' \
+                "$(file_of dispatcher hooks.json)" "$(json_string "$LAYOUT_DATA/journal")" \
+                "$(payments_member dispatcher "\"month\": $SOS_PRICE")"
             ;;
         track4run)
             printf '{"keystore": %s}' "$(database_object track4run trackme_keys track4run_keys keystore.password 8)"
@@ -235,9 +237,16 @@ simulator_hook() {
 
 # Prints the member that says where the simulator plays the payments' broker: in a checkout, when that was asked for.
 simulator_broker() {
-    [[ $LAYOUT != checkout || $PAYMENTS != true ]] ||
-        printf ',\n  "broker": {"listen": "127.0.0.1:%d", "secret_file": %s, "call_back_secret_file": %s,\n    "call_back_url": "http://127.0.0.1:%d/query/v1/payments/broker"}' \
-            "$(broker_port)" "$(file_of simulator broker.secret)" "$(file_of simulator broker-call-back.secret)" "$(public_port query)"
+    local payee separator=
+    [[ $LAYOUT == checkout && $PAYMENTS == true ]] || return 0
+    printf ',\n  "broker": {"listen": "127.0.0.1:%d", "payees": [' "$(broker_port)"
+    for payee in "${PAYEES[@]}"; do
+        printf '%s\n    {"name": "%s", "secret_file": %s, "call_back_secret_file": %s,\n' "$separator" "$payee" \
+            "$(file_of simulator "$payee-broker.secret")" "$(file_of simulator "$payee-broker-call-back.secret")"
+        printf '      "call_back_url": "http://127.0.0.1:%d/%s/v1/payments/broker"}' "$(public_port "$payee")" "$payee"
+        separator=,
+    done
+    printf ']}'
 }
 
 # The ambulance services' hooks are the operator's to edit; a new deployment has none. Argument: the file.

@@ -23,10 +23,14 @@ SERVICE_TUNABLES=glibc.malloc.tcache_count=250
 
 PORT_SHIFT=0
 
-# Whether requests have prices, and a sandbox broker is there (deploy/run --payments).
+# Whether requests and AutomatedSOS have prices, and a sandbox broker is there (deploy/run --payments).
 PAYMENTS=false
-# What they cost: the member `prices` of query (Services/Query/Payments/README.md).
+# Those who make invoices.
+PAYEES=(query dispatcher)
+# What requests cost: the member `prices` of query (Services/Query/Payments/README.md).
 readonly PRICES=${TRACKME_PRICES:-'{"single_once": 500, "single_subscription": 200, "group_once": 2000}'}
+# What 30 days of AutomatedSOS cost: the member `month` of dispatcher (Services/Dispatcher/Payments/README.md).
+readonly SOS_PRICE=${TRACKME_SOS_PRICE:-900}
 
 # Prints the index of a service, counted from 1: the last digit of its ports.
 service_index() {

@@ -5,12 +5,14 @@ declare -A SIMULATOR_PROCESS=()
 declare -A SIMULATOR_COMMAND=()
 declare -A SIMULATOR_RESTARTS=()
 
-# Makes the secrets of both directions, for query and the broker. Argument: the directory of the services' files.
+# Makes the secrets of both directions, for each payee and the broker. Argument: the directory of the services' files.
 broker_secrets_ensure() {
-    local name
-    for name in broker broker-call-back; do
-        secret_ensure "$1/simulator/$name.secret" webhook_secret
-        install -m 0600 "$1/simulator/$name.secret" "$1/query/$name.secret"
+    local payee name
+    for payee in "${PAYEES[@]}"; do
+        for name in broker broker-call-back; do
+            secret_ensure "$1/simulator/$payee-$name.secret" webhook_secret
+            install -m 0600 "$1/simulator/$payee-$name.secret" "$1/$payee/$name.secret"
+        done
     done
 }
 

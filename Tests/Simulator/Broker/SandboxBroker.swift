@@ -7,7 +7,7 @@ import SuiteClient
 import Synchronization
 
 /// A payments' broker for trying TrackMe's payments (PAY-02): it takes no money. Its pages, on loopback, ask whether a payment shall
-/// succeed or fail, and it calls TrackMe accordingly, signed.
+/// succeed or fail, and it calls TrackMe accordingly, signed. Each payee, a service of TrackMe that makes invoices, has its own.
 ///
 /// All that a payment needs is in its link, so that the broker can be started again at any time.
 struct SandboxBroker: Sendable {
@@ -32,22 +32,24 @@ struct SandboxBroker: Sendable {
         var text: String { "\(amount / 100).\(amount % 100 < 10 ? "0" : "")\(amount % 100) \(currency)" }
     }
 
-    /// With its server.
+    /// All payees' with their server.
     struct Running: Sendable {
-        let broker: SandboxBroker
-        let server: HTTPServer
+        fileprivate let server: HTTPServer
+        fileprivate let client: HTTPClient
 
         var port: UInt16 { server.port }
 
         func stop() async {
             await server.shutdown(grace: .seconds(1))
-            broker.client.close()
+            client.close()
         }
     }
 
     private static let cancelledMax = 10_000
 
-    private let address: String
+    /// Of this payee's pages, without a slash at the end.
+    private let path: String
+    private let url: String
     private let callBackURL: HTTPURL
     private let secrets: (theirs: WebhookSecret, own: WebhookSecret)
     private let client: HTTPClient
@@ -62,7 +64,7 @@ struct SandboxBroker: Sendable {
         guard let settings = configuration.broker else { throw .local("simulator.json has no broker.") }
         Ending.whenTold()
         let running = try await start(settings, loops: loops)
-        Output.event("The sandbox broker listens at http://\(running.broker.address).")
+        Output.event("The sandbox broker listens at http://\(settings.listen).")
         do throws(IOError) { try await loops.loops[0].sleep(until: .never) } catch {
             throw .local("The sandbox broker ended: \(error).")
         }
@@ -73,26 +75,47 @@ struct SandboxBroker: Sendable {
     static func start(
         _ settings: SuiteConfiguration.Broker, loops: EventLoopGroup
     ) async throws(SuiteError) -> Running {
-        guard let endpoint = Endpoint(settings.listen), let callBackURL = HTTPURL(settings.callBackURL) else {
-            throw .local("The broker's addresses in simulator.json cannot be used.")
+        guard let endpoint = Endpoint(settings.listen) else {
+            throw .local("The broker's address in simulator.json cannot be used.")
         }
-        let secrets = (theirs: try secret(settings.secretFile), own: try secret(settings.callBackSecretFile))
         var configuration = HTTPClient.Configuration()
         configuration.allowPrivateAddresses = true
         let client = HTTPClient(on: loops.loops[0], configuration: configuration)
-        let broker = SandboxBroker(
-            address: settings.listen, callBackURL: callBackURL, secrets: secrets, client: client)
-        var router = HTTPRouter()
-        router.on(.post, "/invoices") { (request) async throws(Problem) in try broker.take(request) }
-        router.on(.get, "/pay/:invoice") { (request) async throws(Problem) in try broker.page(request) }
-        router.on(.post, "/pay/:invoice") { (request) async throws(Problem) in try await broker.tell("paid", request) }
-        router.on(.post, "/fail/:invoice") { (request) async throws(Problem) in
-            try await broker.tell("failed", request)
+        do throws(SuiteError) {
+            var router = HTTPRouter()
+            for payee in settings.payees {
+                try SandboxBroker(payee, at: settings.listen, client: client).add(to: &router)
+            }
+            do throws(IOError) {
+                let server = try await HTTPServer.start(at: endpoint, router: router, loops: loops)
+                return Running(server: server, client: client)
+            } catch { throw .local("Cannot listen at \(settings.listen): \(error).") }
+        } catch {
+            client.close()
+            throw error
         }
-        do throws(IOError) {
-            return Running(
-                broker: broker, server: try await HTTPServer.start(at: endpoint, router: router, loops: loops))
-        } catch { throw .local("Cannot listen at \(settings.listen): \(error).") }
+    }
+
+    private init(
+        _ payee: SuiteConfiguration.Broker.Payee, at address: String, client: HTTPClient
+    ) throws(SuiteError) {
+        guard let callBackURL = HTTPURL(payee.callBackURL) else {
+            throw .local("The call_back_url of the payee \(payee.name) in simulator.json cannot be used.")
+        }
+        path = "/\(payee.name)"
+        url = "http://\(address)/\(payee.name)"
+        self.callBackURL = callBackURL
+        secrets = (theirs: try Self.secret(payee.secretFile), own: try Self.secret(payee.callBackSecretFile))
+        self.client = client
+    }
+
+    private func add(to router: inout HTTPRouter) {
+        router.on(.post, "\(path)/invoices") { (request) async throws(Problem) in try take(request) }
+        router.on(.get, "\(path)/pay/:invoice") { (request) async throws(Problem) in try page(request) }
+        router.on(.post, "\(path)/pay/:invoice") { (request) async throws(Problem) in try await tell("paid", request) }
+        router.on(.post, "\(path)/fail/:invoice") { (request) async throws(Problem) in
+            try await tell("failed", request)
+        }
     }
 
     private static func secret(_ path: String) throws(SuiteError) -> WebhookSecret {
@@ -122,7 +145,7 @@ struct SandboxBroker: Sendable {
             return .noContent
         }
         let payment = Payment(invoice: message.invoice, amount: message.amount, currency: message.currency)
-        let link = "http://\(address)/pay/\(payment.invoice)?\(payment.query)"
+        let link = "\(url)/pay/\(payment.invoice)?\(payment.query)"
         return try .json(Answer(payURL: link))
     }
 
@@ -150,8 +173,8 @@ struct SandboxBroker: Sendable {
             isCancelled
             ? "<p>The invoice is cancelled: nothing is owed.</p>"
             : """
-            <form method="post" action="/pay/\(payment.invoice)?\(payment.query)"><button>Pay</button></form>
-            <form method="post" action="/fail/\(payment.invoice)?\(payment.query)"><button>Let it fail</button></form>
+            <form method="post" action="\(path)/pay/\(payment.invoice)?\(payment.query)"><button>Pay</button></form>
+            <form method="post" action="\(path)/fail/\(payment.invoice)?\(payment.query)"><button>Let it fail</button></form>
             """
         return Self.html("<p>Invoice \(payment.invoice): \(payment.text)</p>\n\(acts)")
     }

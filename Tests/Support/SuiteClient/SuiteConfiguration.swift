@@ -16,19 +16,29 @@ public struct SuiteConfiguration: Decodable, Sendable {
         public var secretFile: String
     }
 
-    /// The payments' broker that we play: where it listens, the files with the secrets of TrackMe's calls and of its own, and
-    /// TrackMe's hook.
+    /// The payments' broker that we play: where it listens, and those whose invoices it takes, each below a path of its name.
     public struct Broker: Decodable, Sendable {
-        public var listen: String
-        public var secretFile: String
-        public var callBackSecretFile: String
-        public var callBackURL: String
+        /// The files with the secrets of TrackMe's calls and of its own, and TrackMe's hook.
+        public struct Payee: Decodable, Sendable {
+            public var name: String
+            public var secretFile: String
+            public var callBackSecretFile: String
+            public var callBackURL: String
 
-        public init(listen: String, secretFile: String, callBackSecretFile: String, callBackURL: String) {
+            public init(name: String, secretFile: String, callBackSecretFile: String, callBackURL: String) {
+                self.name = name
+                self.secretFile = secretFile
+                self.callBackSecretFile = callBackSecretFile
+                self.callBackURL = callBackURL
+            }
+        }
+
+        public var listen: String
+        public var payees: [Payee]
+
+        public init(listen: String, payees: [Payee]) {
             self.listen = listen
-            self.secretFile = secretFile
-            self.callBackSecretFile = callBackSecretFile
-            self.callBackURL = callBackURL
+            self.payees = payees
         }
     }
 

@@ -35,6 +35,8 @@ public struct EnrolmentForm: Encodable, Sendable {
     public var medication: String?
     public var address: Address?
     public var addressNotes: String?
+    /// Of 30 days, where they cost something.
+    public var acceptsPrice: WatchingPrice?
 
     public init(
         clausesVersion: String, callbackPhone: PhoneNumber, contacts: [Contact], conditions: String? = nil,
@@ -48,6 +50,12 @@ public struct EnrolmentForm: Encodable, Sendable {
         self.address = address
         self.addressNotes = addressNotes
     }
+}
+
+public struct WatchingPrice: Codable, Sendable {
+    /// Hundredths of the currency.
+    public var amount: Int64
+    public var currency: String
 }
 
 /// An incident as the person sees it.
@@ -68,8 +76,19 @@ extension API {
         try await perform(.post, .dispatcher, "/device/sos", Call(id: id))
     }
 
+    /// At the price that there is, if any.
     public func enrol(_ form: EnrolmentForm) async throws(SuiteError) {
+        var form = form
+        form.acceptsPrice = try await watchingPrice()
         try await perform(.put, .dispatcher, "/enrolment", form)
+    }
+
+    private func watchingPrice() async throws(SuiteError) -> WatchingPrice? {
+        let response = try await send(try request(.get, .dispatcher, "/price"))
+        guard response.status != .noContent else { return nil }
+        do throws(HTTPClientError) { return try response.json() } catch {
+            throw .unexpected("the price of AutomatedSOS was answered with something else than expected: \(error)")
+        }
     }
 
     public func endEnrolment() async throws(SuiteError) {
