@@ -172,14 +172,11 @@ actor Courier {
             record(.handOverBegun(hook))
             return await secure()
         }
-        let (store, id, lease) = (services.store, id, lease)
-        let writing = StartedWork {
-            try await store.change(id, of: lease, deadline: .after(Self.writeMax)) { record in
+        do {
+            let change = try await services.store.change(id, of: lease, within: Self.writeMax) { record in
                 if record.incident.stage == .unaccepted { record.apply(.handOverBegun(hook)) }
             }
-        }
-        do {
-            guard let change = try await writing.outcome(by: .after(Self.writeMax)) else { return lose() }
+            guard let change else { return lose() }
             adopt(change.record)
         } catch {
             services.log.warning("a hand-over goes on without the database", ["error": Log.text(of: error)])

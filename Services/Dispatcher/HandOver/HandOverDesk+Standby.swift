@@ -72,9 +72,9 @@ extension HandOverDesk {
         guard services.local[id] == nil, courier(of: id)?.isStored ?? true else {
             return try await decideApart(event, of: id, at: now)
         }
-        let store = services.store
-        let deciding = StartedWork { try await store.decide(event, of: id, deadline: .after(Self.commitMax)) }
-        do { return try await deciding.outcome(by: .after(Self.commitMax)) } catch  where isDatabaseAway(error) {
+        do {
+            return try await services.store.change(id, within: Self.commitMax) { $0.apply(event) }?.result
+        } catch  where isDatabaseAway(error) {
             do throws(JournalFault) {
                 let verdict = try await decideApart(event, of: id, at: now)
                 log.warning("a decision about an incident is on disk until the database is back")
@@ -102,13 +102,16 @@ extension HandOverDesk {
         let courier = courier(of: id)
         if services.local[id]?.opening == nil, courier?.isStored ?? true {
             let store = services.store
-            let changing = StartedWork {
-                try await store.change(id, deadline: .after(Self.commitMax)) { record in
-                    record.account == account ? record.apply(event) : nil
-                }
+            let apply: @Sendable (inout IncidentRecord) -> IncidentVerdict? = { record in
+                record.account == account ? record.apply(event) : nil
             }
             do {
-                guard let verdict = try await changing.outcome(by: .after(Self.commitMax))?.result else { return nil }
+                // Without a courier here nobody else can be asked: the commit may only be slow.
+                let change =
+                    courier == nil
+                    ? try await store.change(id, deadline: .after(Self.commitMax), apply)
+                    : try await store.change(id, within: Self.commitMax, apply)
+                guard let verdict = change?.result else { return nil }
                 guard verdict == .done || verdict == .repeated else { return .closed }
                 changed(id)
                 return .done(nil)

@@ -30,6 +30,16 @@ extension IncidentKeeper {
         try await change(id, of: lease, deadline: deadline, body)
     }
 
+    /// The same, waited for as long as `time`: of a transaction the deadline does not cut the commit short. What is done later counts.
+    /// Call on a loop. Errors: `PostgresError.timedOut` when it is not done by then.
+    func change<R: Sendable>(
+        _ id: UUID, of lease: IncidentStore.Lease? = nil, within time: Duration,
+        _ body: @escaping @Sendable (inout IncidentRecord) throws -> R
+    ) async throws -> (record: IncidentRecord, result: R)? {
+        let end = Deadline.after(time)
+        return try await StartedWork { try await change(id, of: lease, deadline: end, body) }.outcome(by: end)
+    }
+
     func settle(
         _ journalled: JournalledIncident, seen: IncidentDetails? = nil, deadline: Deadline? = nil
     ) async throws -> IncidentStore.Settlement {
@@ -37,9 +47,7 @@ extension IncidentKeeper {
     }
 
     /// Applies a decision of the wearer or an ambulance service. `nil` when there is no such incident.
-    func decide(
-        _ event: IncidentEvent, of id: UUID, deadline: Deadline? = nil
-    ) async throws -> IncidentVerdict? {
-        try await change(id, of: nil, deadline: deadline) { $0.apply(event) }?.result
+    func decide(_ event: IncidentEvent, of id: UUID) async throws -> IncidentVerdict? {
+        try await change(id) { $0.apply(event) }?.result
     }
 }

@@ -14,6 +14,8 @@ final class ArrivalWriter: Sendable {
     static let waitingMax = 2000
 
     private let group: GroupCommit<NewArrival, ArrivalResult>
+    /// Few, so that they take no turns from the others.
+    private let urgent: GroupCommit<NewArrival, ArrivalResult>
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
     /// remembered where their last arrival is. `uploads` is told for how long commits with devices' uploads are under way.
@@ -28,7 +30,7 @@ final class ArrivalWriter: Sendable {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),
             sourceNames: sourceNames, sealing: sealing, watched: watched, shard: shard)
-        group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: turns) { arrivals in
+        let commit: @Sendable ([NewArrival]) async throws -> [ArrivalResult] = { arrivals in
             // Imports give way to uploads, not to themselves.
             let hasUploads = arrivals.contains { $0.isUpload }
             if hasUploads { uploads.begin() }
@@ -42,6 +44,9 @@ final class ArrivalWriter: Sendable {
             }
             return results
         }
+        group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: turns, commit: commit)
+        urgent = GroupCommit(
+            itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: CommitTurns(1), commit: commit)
     }
 
     /// Returns after the commit is on disk. Errors: `IOError.limit` when too many wait already, the database's.
@@ -49,7 +54,7 @@ final class ArrivalWriter: Sendable {
 
     /// The same, with what the sender is told of the person. What is urgent does not wait for what came before it.
     func result(of arrival: NewArrival, isUrgent: Bool = false) async throws -> ArrivalResult {
-        try await group.submit(arrival, isUrgent: isUrgent)
+        try await (isUrgent ? urgent : group).submit(arrival)
     }
 
     private static func store(

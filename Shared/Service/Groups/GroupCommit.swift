@@ -5,8 +5,7 @@ import Synchronization
 /// Commits items in groups: those submitted while a commit is under way share the next one, and so one wait for the disk. An
 /// item submitted while nothing is under way is committed at once and alone. A further group begins beside another only when
 /// it is worth it, a quarter full, or when an item has waited for long: two small groups cost more than one. Several that share
-/// their turns are together as one. Urgent items wait neither for a turn nor for a group of others: they have one of their own
-/// beside, in which those share that come while it is under way.
+/// their turns are together as one.
 public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let item: Item
@@ -16,8 +15,6 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        var urgent: [Waiting] = []
-        var isUrgentRunning = false
         var running = 0
         /// Whether a timer looks after items that have waited for long.
         var isTimed = false
@@ -28,7 +25,6 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     /// What is to be done after the state has changed.
     private enum Step {
         case run(turn: UInt64)
-        case runUrgent
         case look(at: Deadline)
         case nothing
     }
@@ -56,22 +52,14 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     }
 
     /// Returns after the item is committed. Cancelling the task does not undo it, since others share the commit. Call
-    /// on a loop. Urgent ones are to be few: each commit of theirs costs nearly as much as one of a whole group. Errors:
-    /// `IOError.limit` when too many wait already (of the urgent ones so many again), and those of `commit`.
-    public func submit(_ item: Item, isUrgent: Bool = false) async throws -> Outcome {
+    /// on a loop. Errors: `IOError.limit` when too many wait already, and those of `commit`.
+    public func submit(_ item: Item) async throws -> Outcome {
         guard let loop = EventLoop.current else { preconditionFailure("GroupCommit.submit outside an event loop") }
         let result: Result<Outcome, any Error> = await withUnsafeContinuation { continuation in
-            let waiting = Waiting(item: item, since: .now(), continuation: continuation)
             let step: Step? = state.withLock { state in
-                guard (isUrgent ? state.urgent : state.waiting).count < waitingMax else { return nil }
-                guard isUrgent else {
-                    state.waiting.append(waiting)
-                    return next(&state)
-                }
-                state.urgent.append(waiting)
-                guard !state.isUrgentRunning else { return .nothing }
-                state.isUrgentRunning = true
-                return .runUrgent
+                guard state.waiting.count < waitingMax else { return nil }
+                state.waiting.append(Waiting(item: item, since: .now(), continuation: continuation))
+                return next(&state)
             }
             guard let step else {
                 return continuation.resume(returning: .failure(IOError.limit("commits waiting: \(waitingMax)")))
@@ -82,7 +70,7 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     }
 
     /// Items in no commit yet.
-    public var waitingCount: Int { state.withLock { $0.waiting.count + $0.urgent.count } }
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Whether another group is to begin now.
     private func next(_ state: inout State) -> Step {
@@ -118,7 +106,6 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private func take(_ step: Step, on loop: EventLoop) {
         switch step {
         case .run(let turn): _ = loop.task { await self.run(in: turn, on: loop) }
-        case .runUrgent: _ = loop.task { await self.runUrgent() }
         case .look(let time):
             _ = loop.schedule(at: time) {
                 let step = self.state.withLock { state in
@@ -139,19 +126,6 @@ public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
             if !group.isEmpty { await commit(group) }
             guard let next = nextTurn(after: turn, on: loop) else { return }
             turn = next
-        }
-    }
-
-    private func runUrgent() async {
-        while let group = takeUrgentGroup() { await commit(group) }
-    }
-
-    private func takeUrgentGroup() -> [Waiting]? {
-        state.withLock { state in
-            let group = Array(state.urgent.prefix(itemsMax))
-            state.urgent.removeFirst(group.count)
-            state.isUrgentRunning = !group.isEmpty
-            return group.isEmpty ? nil : group
         }
     }
 

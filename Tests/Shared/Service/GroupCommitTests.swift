@@ -105,42 +105,6 @@ import Testing
         }
     }
 
-    @Test("SOS-05: what is urgent waits for no other group and no turn; what is urgent meanwhile is the next one")
-    func urgent() async throws {
-        try await EventLoopGroup.withLoops(1) { loops in
-            let groups = Mutex<[[Int]]>([])
-            let (begun, gate, urgentGate) = (EventCounter(), EventCounter(), EventCounter())
-            let group = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 3, turns: CommitTurns(1)) { items in
-                groups.withLock { $0.append(items) }
-                begun.raise()
-                if items == [0] { _ = await gate.wait(after: 0) }
-                if items == [10] { _ = await urgentGate.wait(after: 0) }
-                return items
-            }
-            await loops.loops[0].task {
-                await withTaskGroup(of: Void.self) { tasks in
-                    tasks.addTask { _ = try? await group.submit(0) }
-                    _ = await begun.wait(after: 0)
-                    // As many as may wait: what is urgent is taken all the same.
-                    for number in 1...3 { tasks.addTask { _ = try? await group.submit(number) } }
-                    while group.waitingCount < 3 { await Task.yield() }
-                    tasks.addTask { _ = try? await group.submit(10, isUrgent: true) }
-                    _ = await begun.wait(after: 1)
-                    for number in 11...13 {
-                        tasks.addTask { _ = try? await group.submit(number, isUrgent: true) }
-                        while group.waitingCount < number - 7 { await Task.yield() }
-                    }
-                    await #expect(throws: IOError.self) { try await group.submit(14, isUrgent: true) }
-                    urgentGate.raise()
-                    // The first one is still held up.
-                    _ = await begun.wait(after: 2)
-                    gate.raise()
-                }
-            }.value
-            #expect(groups.withLock { $0 } == [[0], [10], [11, 12, 13], [1, 2, 3]])
-        }
-    }
-
     @Test("Beyond the limit it is said so, and a failure reaches all of the group")
     func limits() async throws {
         try await EventLoopGroup.withLoops(1) { loops in

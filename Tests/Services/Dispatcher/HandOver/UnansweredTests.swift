@@ -231,21 +231,44 @@ import Testing
         }
     }
 
+    /// From now on each commit that changes an incident takes as long as this expression.
+    private func commitLate(_ expression: String, _ dispatcher: TestDispatcher) async throws {
+        try await dispatcher.database.batch([
+            """
+            create function commit_late() returns trigger language plpgsql as
+            $$ begin perform \(raw: expression); return null; end $$
+            """,
+            """
+            create constraint trigger commit_late after update on incident deferrable initially deferred
+            for each row when (old.machine is distinct from new.machine) execute function commit_late()
+            """,
+        ])
+    }
+
+    @Test("SOS-08: a false alarm that is told to another process than the one that calls waits for a slow commit")
+    func slowCommitElsewhere() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let other = try await dispatcher.another(times: TestDispatcher.patientTimes)
+            // Twice what the database has for it where there is a courier.
+            try await commitLate("pg_sleep(1)", dispatcher)
+            let answer = try await other.call(
+                .post, "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm", account: account)
+            #expect(answer.status == .ok)
+            #expect(await cancellation(at: dispatcher.hooks[0].desk) != nil)
+            await other.stop()
+        }
+    }
+
     @Test("SOS-07 SOS-13a: a commit that the database's disk does not end holds up neither a call nor an acceptance")
     func slowCommits() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.database.batch([
-                """
-                create function commit_late() returns trigger language plpgsql as
-                $$ begin perform pg_advisory_xact_lock_shared(tg_relid::bigint); return null; end $$
-                """,
-                """
-                create constraint trigger commit_late after update on incident deferrable initially deferred
-                for each row when (old.machine is distinct from new.machine) execute function commit_late()
-                """,
-            ])
+            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
             try await dispatcher.database.transaction { transaction in
                 try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
                 let sent = Deadline.now()

@@ -38,7 +38,7 @@ import Testing
         try await IngestionTest.with { test in
             try await test.watch(account)
             let (recent, log) = (RecentlyStored(log: test.service.context.log), test.service.log)
-            let shard = try await Self.writer(test, recent)
+            let shard = test.writer(recent: recent)
             let key = try #require(try await test.keys.key(of: account))
             for number: Int64 in 1...3 {
                 _ = try await shard.store(arrival(number, sentAt: IngestionTest.start + .seconds(number), key: key))
@@ -72,15 +72,6 @@ import Testing
             #expect(try await test.database.queryOne("select count(*) from upload", as: Int.self) == 3)
             #expect(try await recent.look("00000002", at: clock.now(), store: store) == 0)
         }
-    }
-
-    private static func writer(_ test: IngestionTest, _ recent: RecentlyStored) async throws -> ArrivalWriter {
-        let context = test.service.context
-        let names = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
-        return ArrivalWriter(
-            database: test.database, live: test.liveFeed, counters: ArrivalCounters(),
-            sealing: SealJob(sealer: test.sealer(), observer: context.observer), sourceNames: names,
-            clock: test.service.clock, uploads: BusyMeter(), turns: CommitTurns(), recent: recent)
     }
 
     @Test("SOS-07a: when the promoted database goes away in the middle, all is tried again with the next look")

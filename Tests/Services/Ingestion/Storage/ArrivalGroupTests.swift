@@ -4,13 +4,15 @@ import Feed
 import Postgres
 import PostgresTesting
 import Primitives
+import Reactor
 import Security
-import Service
 import ServiceTesting
+import Synchronization
 import Telemetry
 import Testing
 
 @testable import Ingestion
+@testable import Service
 
 /// Arrivals that are stored with one commit.
 @Suite struct ArrivalGroupTests {
@@ -98,6 +100,31 @@ import Testing
                 ], context, test)
             #expect(entries[0] == Self.stored && entries[2] == Self.stored)
             #expect(isRepeat(entries[1]) && isRepeat(entries[3]))
+        }
+    }
+
+    @Test("SOS-05: what is urgent is stored while the others wait for their turn")
+    func urgent() async throws {
+        try await IngestionTest.with { test in
+            let turns = CommitTurns(1, turnMax: .seconds(3600))
+            guard case .turn(let taken) = turns.take(orWait: nil) else {
+                Issue.record("no turn is free")
+                return
+            }
+            let writer = test.writer(turns: turns)
+            let loop = try #require(EventLoop.current)
+            let isStored = Mutex(false)
+            let waiting = loop.throwingTask { [self] in
+                let outcome = try await writer.store(arrival(1))
+                isStored.withLock { $0 = true }
+                return outcome
+            }
+            for upload in 2...3 as ClosedRange<Int64> {
+                #expect(try await writer.result(of: arrival(upload), isUrgent: true).outcome == Self.stored)
+            }
+            #expect(!isStored.withLock { $0 })
+            turns.end(taken, on: loop)
+            #expect(try await waiting.value == Self.stored)
         }
     }
 
