@@ -28,29 +28,26 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Tar
         name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: apt.map { [.apt([$0])] })
 }
 
-/// A module of the foundation; it may import only what stands above it in `targets`.
+/// A module of the foundation; it may import only what stands above it in `targets`. With `embedsFiles` what is not Swift and not
+/// excluded is compiled into it.
 func shared(
-    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], embedsFiles: Bool = false
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
-        swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: settings,
+        plugins: embedsFiles ? [.plugin(name: "EmbeddedFiles")] : [])
 }
 
-/// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations, its
-/// OpenAPI documents, the templates and the words of its pages are compiled into it; modules of their own, pages about the
-/// code, the marks of its columns, and what the browser loads by itself are not.
+/// A service: one executable `trackme-…`, which knows the others through `Contracts` only. What is not Swift is compiled into it
+/// (its migrations, its OpenAPI documents, the templates and the words of its pages); modules of their own, pages about the code,
+/// the marks of its columns, and what the browser loads by itself are not.
 func service(
-    _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, hasOperatorRoutes: Bool = false,
-    documents others: [String] = [], excluding excluded: [String] = []
+    _ name: String, _ more: [Target.Dependency] = [], excluding excluded: [String] = []
 ) -> Target {
-    let documents: [Resource] =
-        (["openapi.json"] + (hasOperatorRoutes ? ["operators-openapi.json"] : []) + others).map { .embedInCode($0) }
-    let pages: [Resource] = hasPages ? [.embedInCode("Pages/Templates"), .embedInCode("Pages/Words")] : []
-    return .executableTarget(
+    .executableTarget(
         name: name, dependencies: foundation + more, path: "Services/\(name)",
-        exclude: excluded + ["columns.txt"] + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
-        resources: [.embedInCode("Migrations")] + documents + pages, swiftSettings: settings)
+        exclude: excluded + ["columns.txt", "Pages/Assets", "Pages/paths"], swiftSettings: settings,
+        plugins: [.plugin(name: "EmbeddedFiles")])
 }
 
 /// The tests of one module, in the folder of the same name below `Tests/`.
@@ -119,7 +116,7 @@ let targets: [Target] = [
         ]),
     shared(
         "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Fixed"],
-        resources: [.embedInCode("Layout"), .embedInCode("Words/it.json"), .embedInCode("Words/en.json")]),
+        embedsFiles: true),
     shared(
         "Service",
         [
@@ -127,20 +124,22 @@ let targets: [Target] = [
             "Domain", "Contracts", "Edge",
         ]),
 
-    service("Accounts", ["CZlib"], hasPages: true, hasOperatorRoutes: true),
-    service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt", "Provisional/README.md"]),
+    service("Accounts", ["CZlib"]),
+    service("Ingestion", ["CZlib"], excluding: ["keys-columns.txt", "Provisional/README.md"]),
     service(
-        "Query", ["Statistics"], hasPages: true,
-        excluding: ["Statistics", "RECIPES.md", "Events/README.md", "Payments/README.md"]),
+        "Query", ["Statistics"], excluding: ["Statistics", "RECIPES.md", "Events/README.md", "Payments/README.md"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics",
-        exclude: ["Privacy.md", "columns.txt"],
-        resources: [.embedInCode("Migrations")], swiftSettings: settings),
-    service(
-        "Dispatcher", ["CZlib"], hasPages: true, documents: ["Hooks/receiver-openapi.json"],
-        excluding: dispatcherDocuments),
-    service("Track4Run", hasPages: true),
+        exclude: ["Privacy.md", "columns.txt"], swiftSettings: settings, plugins: [.plugin(name: "EmbeddedFiles")]),
+    service("Dispatcher", ["CZlib"], excluding: dispatcherDocuments),
+    service("Track4Run"),
+
+    // What compiles files into modules: no part of any of them.
+    .executableTarget(name: "EmbedFiles", path: "Shared/EmbeddedFiles/Program", swiftSettings: settings),
+    .plugin(
+        name: "EmbeddedFiles", capability: .buildTool(), dependencies: ["EmbedFiles"],
+        path: "Shared/EmbeddedFiles/Plugin"),
 
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
     .target(
@@ -175,7 +174,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "Simulator",
         dependencies: outside + ["CLinux", "SuiteClient", "SeededRandom", "SimulatedPeople", "LoadGenerator"],
-        path: "Tests/Simulator", resources: [.embedInCode("Ambulance/Page")], swiftSettings: settings),
+        path: "Tests/Simulator", swiftSettings: settings, plugins: [.plugin(name: "EmbeddedFiles")]),
     .executableTarget(
         name: "Bench",
         dependencies: foundation + [
@@ -300,17 +299,14 @@ let fuzzedTargets: [Target] = [
 /// The dispatcher as a library, and the world of its tests around it.
 let worldTargets: [Target] =
     targets.filter {
-        !$0.isTest && $0.type != .executable || ["CLinux", "CLibPQ", "COpenSSL", "CZlib"].contains($0.name)
+        !$0.isTest && $0.type != .executable
+            || ["CLinux", "CLibPQ", "COpenSSL", "CZlib", "EmbedFiles"].contains($0.name)
     }
     + [
         .target(
             name: "Dispatcher", dependencies: foundation + ["CZlib"], path: "Services/Dispatcher",
             exclude: dispatcherDocuments + ["main.swift", "columns.txt", "Pages/Assets", "Pages/paths"],
-            resources: [
-                .embedInCode("Migrations"), .embedInCode("openapi.json"), .embedInCode("Hooks/receiver-openapi.json"),
-                .embedInCode("Pages/Templates"), .embedInCode("Pages/Words"),
-            ],
-            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing"])], plugins: [.plugin(name: "EmbeddedFiles")]),
         .target(
             name: "SimulatedSOS", dependencies: foundation + ["Dispatcher", "SeededRandom"],
             path: "Tests/Services/Dispatcher/World/Simulated",

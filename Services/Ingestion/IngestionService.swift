@@ -14,7 +14,7 @@ enum IngestionService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
     static let keepsPlans = true
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql),
+        Migration(1, "start", PackageResources._0001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
         ErasureSchema.follower(4), AuditSchema.people(5), TokenTrust.migration(6),
     ]

@@ -17,13 +17,13 @@ enum QueryService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
 
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql),
+        Migration(1, "start", PackageResources._0001_start_sql),
         FeedSchema.producer(2, feeds: [Query.consentsFeed, Query.watchFeed]), FeedSchema.consumer(3),
         ErasureSchema.follower(4), AuditSchema.people(5), Idempotency.migration(6),
-        Migration(7, "events", PackageResources._007_events_sql),
-        Migration(8, "webhooks", PackageResources._008_webhooks_sql),
-        Migration(9, "payments", PackageResources._009_payments_sql),
-        Migration(10, "telling", PackageResources._010_telling_sql),
+        Migration(7, "events", PackageResources._0007_events_sql),
+        Migration(8, "webhooks", PackageResources._0008_webhooks_sql),
+        Migration(9, "payments", PackageResources._0009_payments_sql),
+        Migration(10, "telling", PackageResources._0010_telling_sql),
     ]
     static let subcommands = [
         Subcommand<QueryService>(LimitsCommand.name, LimitsCommand.summary) { context, arguments in

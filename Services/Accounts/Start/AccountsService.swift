@@ -9,13 +9,13 @@ import Service
 enum AccountsService: ServiceDefinition {
     static let name = ServiceName.accounts.rawValue
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql),
+        Migration(1, "start", PackageResources._0001_start_sql),
         FeedSchema.producer(
             2,
             feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed, Accounts.erasuresFeed]),
         ErasureSchema.database(3),
-        Migration(4, "operators", PackageResources._004_operators_sql),
-        Migration(5, "messages", PackageResources._005_messages_sql),
+        Migration(4, "operators", PackageResources._0004_operators_sql),
+        Migration(5, "messages", PackageResources._0005_messages_sql),
         KeyDestruction.migration(6),
     ]
     static let openAPI = PackageResources.openapi_json

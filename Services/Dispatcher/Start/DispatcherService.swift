@@ -14,17 +14,17 @@ import Service
 enum DispatcherService: ServiceDefinition {
     static let name = ServiceName.dispatcher.rawValue
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql),
+        Migration(1, "start", PackageResources._0001_start_sql),
         FeedSchema.producer(2, feeds: [Dispatcher.watchFeed, Dispatcher.wearersFeed]), FeedSchema.consumer(3),
         ErasureSchema.follower(4),
         AuditSchema.people(5), KeyDestruction.migration(6), TokenTrust.migration(7),
-        Migration(8, "journal", PackageResources._002_journal_sql),
-        Migration(9, "thresholds", PackageResources._003_thresholds_sql),
-        Migration(10, "wearers", PackageResources._004_wearers_sql),
-        Migration(11, "contacts", PackageResources._005_contacts_sql),
-        Migration(12, "alarms", PackageResources._006_alarms_sql),
-        Migration(13, "payments", PackageResources._007_payments_sql),
-        Migration(14, "monitors", PackageResources._008_monitors_sql),
+        Migration(8, "journal", PackageResources._0002_journal_sql),
+        Migration(9, "thresholds", PackageResources._0003_thresholds_sql),
+        Migration(10, "wearers", PackageResources._0004_wearers_sql),
+        Migration(11, "contacts", PackageResources._0005_contacts_sql),
+        Migration(12, "alarms", PackageResources._0006_alarms_sql),
+        Migration(13, "payments", PackageResources._0007_payments_sql),
+        Migration(14, "monitors", PackageResources._0008_monitors_sql),
     ]
     static let subcommands = [
         Subcommand<DispatcherService>(AlarmCommand.name, AlarmCommand.summary) { context, arguments in

@@ -9,7 +9,7 @@ public import Service
 /// or accounts; the rest of the service sees this type, and questions with their answers as JSON. `Privacy.md` explains why its
 /// answers are safe.
 public enum AnonymousStatistics {
-    static let migrations = [Migration(1, "start", PackageResources._001_start_sql), FeedSchema.consumer(2)]
+    static let migrations = [Migration(1, "start", PackageResources._0001_start_sql), FeedSchema.consumer(2)]
 
     /// Adds the intake of profiles and day values, with a database of their own; what answers questions from it.
     public static func add<Settings>(

@@ -9,7 +9,7 @@ enum Track4RunService: ServiceDefinition {
 
     static let name = "track4run"
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql),
+        Migration(1, "start", PackageResources._0001_start_sql),
         FeedSchema.producer(2, feeds: [Track4Run.watchFeed]),
         FeedSchema.consumer(3),
         ErasureSchema.follower(4),
