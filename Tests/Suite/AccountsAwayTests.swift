@@ -7,7 +7,7 @@ import Reactor
 import SuiteClient
 import Testing
 
-extension BadDays {
+extension AgainstTheClock {
     /// Accounts is killed and stays away while people need an ambulance.
     @Suite struct AccountsAwayTests {
         /// So long is it away before anything happens: whoever asks it has noticed.

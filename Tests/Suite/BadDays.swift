@@ -1,5 +1,5 @@
 import Testing
 
-/// The days when processes are killed and machines are lost, with real processes: one after the other, since each needs
-/// the machine for itself.
-@Suite(.serialized) struct BadDays {}
+/// The days when processes are killed and machines are lost, with real processes. They mostly wait for what is to come back, so that
+/// `deploy/test` runs a few at once, and nothing else beside them.
+@Suite struct BadDays {}

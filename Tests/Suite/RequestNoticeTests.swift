@@ -5,7 +5,7 @@ import ProcessTesting
 import SuiteClient
 import Testing
 
-extension BadDays {
+extension AgainstTheClock {
     /// What people are told of requests, through all services.
     @Suite struct RequestNoticeTests {
         /// REQ-04.

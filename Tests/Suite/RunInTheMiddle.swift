@@ -45,7 +45,7 @@ enum RunInTheMiddle {
         for _ in 0..<people {
             let person = try await suite.individual(newcomers.person(birthYears: 1985...2000))
             let device = try await person.pairDevice(name: "Watch", types: [.position])
-            _ = try await person.api.enrol(in: run)
+            _ = try await person.api.patient.enrol(in: run)
             try await checkIn(person, run)
             runners.append(Runner(device: device, path: path, start: start))
         }
@@ -71,7 +71,7 @@ enum RunInTheMiddle {
         _ path: Polyline, by organiser: Company, startingIn time: Duration = .seconds(600)
     ) async throws -> UUID {
         let start = Timestamp.now().wholeMilliseconds + time
-        return try await organiser.api.createRun(
+        return try await organiser.api.patient.createRun(
             RunForm(
                 name: "Corsa", description: "", place: "Milano", path: .init(path), start: start,
                 end: start + .seconds(3600), enrolmentDeadline: start, participantsMax: 10, clauses: "")
@@ -81,10 +81,10 @@ enum RunInTheMiddle {
     private static func checkIn(_ person: Individual, _ run: UUID) async throws {
         var asked: UUID?
         try await eventually("the check-in is asked for") {
-            asked = try await person.api.receivedRequests().first { $0.runID == run }?.id
+            asked = try await person.api.patient.receivedRequests().first { $0.runID == run }?.id
             return asked != nil
         }
-        try await person.api.decide("acceptance", on: try #require(asked))
+        try await person.api.patient.decide("acceptance", on: try #require(asked))
     }
 
     private static func move(_ run: UUID, to start: Timestamp, _ suite: RunningSuite) async throws {

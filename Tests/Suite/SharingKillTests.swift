@@ -8,7 +8,7 @@ import Reactor
 import SuiteClient
 import Testing
 
-extension BadDays {
+extension AgainstTheClock {
     /// Two replicas that share the parts of `ingestion.live`, of which one is killed.
     @Suite struct SharingKillTests {
         /// Whether two replicas follow half of the parts each.

@@ -8,7 +8,7 @@ import ReactorTesting
 import SuiteClient
 import Testing
 
-extension BadDays {
+extension AgainstTheClock {
     /// What a device learns of its wearer from the answers to its uploads, and what it does by its own token.
     @Suite struct WearerTests {
         /// How long after the commit a change has to be in the answer to an upload.
