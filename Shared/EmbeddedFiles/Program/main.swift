@@ -41,6 +41,10 @@ for path in CommandLine.arguments.dropFirst(2) {
     source += "    static let \(member) = [UInt8](\(literal(text)).utf8)\n"
 }
 source += "}\n"
+// What has not changed stays as old as it is, so that nothing is compiled anew for it.
+if let written = try? Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1])), written == Data(source.utf8) {
+    exit(0)
+}
 do { try source.write(toFile: CommandLine.arguments[1], atomically: true, encoding: .utf8) } catch {
     fail("\(CommandLine.arguments[1]) cannot be written: \(error)")
 }
