@@ -9,7 +9,7 @@ import ReactorTesting
 import SuiteClient
 import Testing
 
-extension BadDays {
+extension AgainstTheClock {
     /// The dispatcher's PostgreSQL, with its key store, is away while people need an ambulance.
     @Suite struct DispatcherDatabaseAwayTests {
         /// So long is it away.
