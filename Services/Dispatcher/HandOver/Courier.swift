@@ -13,7 +13,7 @@ actor Courier {
     /// How long a call waits until its event is written; then the call goes out all the same.
     private static let writeMax = Duration.milliseconds(500)
     /// The first of them is settled within 5 s after the database has come back.
-    private static let writePauses = BackOff(max: .seconds(1))
+    private static let pauses = BackOff(max: .seconds(1))
     /// Longest sleep: hooks may be configured meanwhile.
     private static let sleepMax = Duration.seconds(5)
 
@@ -30,6 +30,8 @@ actor Courier {
     nonisolated var isStored: Bool { stored.load(ordering: .acquiring) }
     /// Writes that have failed since the last one that was successful.
     private var writeFailures = 0
+    /// The same of reading what is stored.
+    private var readFailures = 0
     let loop: EventLoop
     let services: HandOverServices
     private(set) var clock: IncidentClock
@@ -102,24 +104,34 @@ actor Courier {
     }
 
     func run() async {
+        // Something may come while the last of its tasks end.
+        repeat { await deliver() } while isWanted
+    }
+
+    private func deliver() async {
         await withDiscardingTaskGroup { group in
             if incident.identity == .sought {
                 group.addTask { await self.learnPerson() }
                 await waitForPerson()
             }
             group.addTask { await self.write() }
-            while !Task.isCancelled, !isLost, hasWork || isBehind {
-                let seen = news.value
-                await refresh()
-                let due = incident.due(at: clock.age, hooks: hooks, times: services.times, calls: &calls)
-                for action in due { await perform(action, &group) }
-                guard due.isEmpty else { continue }
-                _ = await news.wait(after: seen, deadline: .after(pause))
-            }
-            await finishWriting()
+            repeat {
+                while isWanted {
+                    let seen = news.value
+                    await refresh()
+                    let due = incident.due(at: clock.age, hooks: hooks, times: services.times, calls: &calls)
+                    for action in due { await perform(action, &group) }
+                    guard due.isEmpty else { continue }
+                    _ = await news.wait(after: seen, deadline: .after(pause))
+                }
+                await finishWriting()
+            } while isWanted
             group.cancelAll()
         }
     }
+
+    /// Whether something is to be done for the incident, beyond writing what was done.
+    private var isWanted: Bool { !Task.isCancelled && !isLost && (hasWork || isBehind) }
 
     private var hasWork: Bool {
         if incident.hasWork { return true }
@@ -130,11 +142,11 @@ actor Courier {
     private var isBehind: Bool { announced.load(ordering: .acquiring) > journal.written.revision }
 
     private var pause: Duration {
-        if isBehind { return .milliseconds(100) }
-        guard let wakeAt = incident.wakeAt(hooks: hooks, times: services.times, calls: calls) else {
-            return Self.sleepMax
-        }
-        return min(max(wakeAt - clock.age, .milliseconds(1)), Self.sleepMax)
+        // What is written in the end brings what is stored with it.
+        let longest =
+            isBehind && writeFailures == 0 ? Self.pauses.delay(afterFailures: readFailures + 1) : Self.sleepMax
+        guard let wakeAt = incident.wakeAt(hooks: hooks, times: services.times, calls: calls) else { return longest }
+        return min(max(wakeAt - clock.age, .milliseconds(1)), longest)
     }
 
     private func perform(_ action: Incident.Action, _ group: inout DiscardingTaskGroup) async {
@@ -172,15 +184,16 @@ actor Courier {
             record(.handOverBegun(hook))
             return await secure()
         }
+        let entry = UUID.random()
         do {
             let change = try await services.store.change(id, of: lease, within: Self.writeMax) { record in
-                if record.incident.stage == .unaccepted { record.apply(.handOverBegun(hook)) }
+                if record.incident.stage == .unaccepted { record.apply(.handOverBegun(hook), as: entry) }
             }
             guard let change else { return lose() }
             adopt(change.record)
         } catch {
             services.log.warning("a hand-over goes on without the database", ["error": Log.text(of: error)])
-            record(.handOverBegun(hook))
+            record(.handOverBegun(hook), as: entry)
             await secure()
         }
     }
@@ -188,43 +201,45 @@ actor Courier {
     /// Tells the services that have it, and have not answered, once more. Without the database the next round does.
     private func remind() async {
         let (times, known, hooks) = (services.times, clock.age, hooks)
-        do {
-            let change = try await services.store.change(id, of: lease) { record in
-                let age = max(known, record.clock.age)
-                if record.incident.remindsAt(hooks: hooks, times).map({ age >= $0 }) ?? false {
-                    record.apply(.seen("reminder"), at: age)
-                }
+        await changeSoon("services could not be reminded yet") { record in
+            let age = max(known, record.clock.age)
+            if record.incident.remindsAt(hooks: hooks, times).map({ age >= $0 }) ?? false {
+                record.apply(.seen("reminder"), at: age)
             }
-            guard let change else { return lose() }
-            adopt(change.record)
-        } catch {
-            services.log.warning("services could not be reminded yet", ["error": Log.text(of: error)])
-            try? await loop.sleep(for: .seconds(1))
         }
     }
 
     private func end() async {
         let (times, known) = (services.times, clock.age)
         guard isStored else { return record(.timeIsUp) }
+        await changeSoon("an incident could not be ended yet") { record in
+            // The age by this process's clock counts as well: the database's clock may have been set back.
+            let age = max(known, record.clock.age)
+            if let end = record.incident.endsAt(times), age >= end { record.apply(.timeIsUp, at: age) }
+        }
+    }
+
+    /// Changes the stored incident in a way that a later round asks for anew: what is due to others is not held up by it.
+    private func changeSoon(
+        _ failure: StaticString, _ body: @escaping @Sendable (inout IncidentRecord) -> Void
+    ) async {
+        let seen = news.value
         do {
-            let change = try await services.store.change(id, of: lease) { record in
-                // The age by this process's clock counts as well: the database's clock may have been set back.
-                let age = max(known, record.clock.age)
-                if let end = record.incident.endsAt(times), age >= end { record.apply(.timeIsUp, at: age) }
-            }
+            guard writeFailures == 0 else { throw PostgresError.closed }
+            let change = try await services.store.change(id, of: lease, within: Self.writeMax) { body(&$0) }
             guard let change else { return lose() }
             adopt(change.record)
         } catch {
-            services.log.warning("an incident could not be ended yet", ["error": Log.text(of: error)])
-            try? await loop.sleep(for: .seconds(1))
+            services.log.warning(failure, ["error": Log.text(of: error)])
+            _ = await news.wait(after: seen, deadline: .after(.seconds(1)))
         }
     }
 
     // MARK: Disk
 
     /// Applies an event of this process and queues it for writing.
-    func record(_ event: IncidentEvent) {
-        journal.add(event, at: clock.age)
+    func record(_ event: IncidentEvent, as entry: UUID = .random()) {
+        journal.add(event, as: entry, at: clock.age)
         news.raise()
     }
 
@@ -238,13 +253,17 @@ actor Courier {
 
     /// Reads the stored incident; after a failure it is tried again later.
     private func refresh() async {
-        guard isBehind, isStored else { return }
+        // Who has not answered is not waited for again: what is written then is read with it.
+        guard isBehind, isStored, writeFailures == 0 else { return }
         do {
-            guard let fresh = try await services.store.record(id), fresh.fence == fence else { return lose() }
+            guard let fresh = try await services.store.record(id, deadline: .after(Self.writeMax)), fresh.fence == fence
+            else { return lose() }
             adopt(fresh)
             // The change that was announced was rolled back.
             announced.store(fresh.revision, ordering: .releasing)
+            readFailures = 0
         } catch {
+            readFailures += 1
             services.log.warning("an incident could not be read again", ["error": Log.text(of: error)])
         }
     }
@@ -268,7 +287,7 @@ actor Courier {
                 services.log.warning("a step of a hand-over could not be written yet", ["error": Log.text(of: error)])
                 await secure()
                 _ = await databaseNews.wait(
-                    after: tried, deadline: .after(Self.writePauses.delay(afterFailures: writeFailures)))
+                    after: tried, deadline: .after(Self.pauses.delay(afterFailures: writeFailures)))
             }
         }
     }
@@ -278,6 +297,8 @@ actor Courier {
         guard !isStored || events.contains(where: \.isJournalled) else {
             let change = try await services.store.change(id, deadline: deadline) { record in record.apply(events) }
             journal.markWritten(events.map(\.id))
+            // Meanwhile they may have been put there.
+            if services.local[id] != nil { services.local.settle(events.map(\.id), of: id) }
             if let change { return adopt(change.record) } else { return lose() }
         }
         var journalled = opening ?? JournalledIncident(id)
@@ -327,11 +348,11 @@ actor Courier {
 
     // MARK: Without the database
 
-    /// Takes up a decision that the database has not taken; returns whether it counts, and whether it is on disk.
-    func decide(_ event: IncidentEvent) async -> (verdict: IncidentVerdict, isSecured: Bool) {
+    /// Takes up a decision that the database has not taken, or has not said so; returns whether it counts, and whether it is on disk.
+    func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        if verdict == .done { record(event.apart(at: clock.age)) }
+        if verdict == .done { record(event.apart(at: clock.age), as: entry) }
         guard verdict == .done || verdict == .repeated else { return (verdict, true) }
         await secure()
         return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })
@@ -358,6 +379,8 @@ actor Courier {
     /// Takes over what is on this machine's disk now: who read it before may have read what has been written since.
     func takeJournalled() {
         guard let known = services.local[id] else { return }
+        // The disk may have been slower than the database.
+        services.local.settle(known.entryIDs.filter(journal.stored.contains), of: id)
         journal.add(journalled: known.events)
         news.raise()
     }
@@ -366,10 +389,10 @@ actor Courier {
     var view: IncidentView { IncidentView(journal.written, as: incident) }
 
     /// Writes the remaining events after the work is over: the history shows every call and every receipt. Gives up
-    /// after `HandOverTimes.finishMax`.
+    /// after `HandOverTimes.finishMax`. Ends when there is work again.
     private func finishWriting() async {
         let deadline = Deadline.after(services.times.finishMax)
-        while !Task.isCancelled {
+        while !Task.isCancelled, !isWanted {
             let seen = news.value
             guard !journal.unwritten.isEmpty || !isStored else { return }
             guard !deadline.hasPassed else {

@@ -6,8 +6,10 @@ import Service
 
 /// What happens to incidents while the database does not take it in time (`Journal/README.md`).
 extension HandOverDesk {
-    /// How long the database has for a decision before it goes to this machine's disk.
+    /// How long the database has for a decision before it goes to this machine's disk, where this process delivers the incident …
     static let commitMax = Duration.milliseconds(500)
+    /// … and where only the database knows the incident. It may only be slow.
+    static let commitAloneMax = Duration.seconds(3)
     /// How long it has for what is settled when it is back.
     static let settleMax = Duration.seconds(5)
 
@@ -63,28 +65,36 @@ extension HandOverDesk {
 
     // MARK: Decisions
 
-    /// Applies a decision of an ambulance service or the wearer: in the database, or when that does not take it in time, on
-    /// this machine's disk, where the first acceptance counts until the database says which came first. `nil` when there is no
-    /// such incident; whether there is one is not known without the database. Errors: the database's, when the disk
-    /// does not take it either.
+    /// Applies a decision of an ambulance service: in the database, or when that does not take it in time, on this machine's
+    /// disk, where the first acceptance counts until the database says which came first. `nil` when there is no such incident;
+    /// whether there is one is not known without the database. Errors: the database's, when the disk does not take it either, and
+    /// when only the database knows the answer.
     func decide(_ event: IncidentEvent, of id: UUID, at now: Timestamp) async throws -> IncidentVerdict? {
-        // What was said before it must count before it.
-        guard services.local[id] == nil, courier(of: id)?.isStored ?? true else {
-            return try await decideApart(event, of: id, at: now)
-        }
-        do {
-            return try await services.store.change(id, within: Self.commitMax) { $0.apply(event) }?.result
-        } catch  where isDatabaseAway(error) {
-            do throws(JournalFault) {
-                let verdict = try await decideApart(event, of: id, at: now)
-                log.warning("a decision about an incident is on disk until the database is back")
-                return verdict
-            } catch let fault {
-                log.error(
-                    "a decision about an incident could be written nowhere", ["error": .string(fault.description)])
-                throw error
+        try await inTurn(id) {
+            let entry = UUID.random()
+            // What was said before it must count before it.
+            guard services.local[id] == nil, courier(of: id)?.isStored ?? true else {
+                return try await decideApart(event, of: id, as: entry, at: now)
+            }
+            do {
+                return try await services.store.change(id, within: patience(for: id)) {
+                    $0.apply(event, as: entry)
+                }?.result
+            } catch  where isDatabaseAway(error) {
+                do throws(JournalFault) {
+                    let verdict = try await decideApart(event, of: id, as: entry, at: now)
+                    log.warning("a decision about an incident is on disk until the database is back")
+                    return verdict
+                } catch {
+                    log.error("a decision about an incident is not answered", ["error": .string(error.description)])
+                    throw error
+                }
             }
         }
+    }
+
+    private func patience(for id: UUID) -> Duration {
+        courier(of: id) == nil ? Self.commitAloneMax : Self.commitMax
     }
 
     /// What became of a false alarm that a wearer has told.
@@ -99,49 +109,53 @@ extension HandOverDesk {
     func callOff(
         _ id: UUID, _ event: IncidentEvent, by account: UUID, at now: Timestamp
     ) async throws -> CallingOff? {
-        let courier = courier(of: id)
-        if services.local[id]?.opening == nil, courier?.isStored ?? true {
-            let store = services.store
-            let apply: @Sendable (inout IncidentRecord) -> IncidentVerdict? = { record in
-                record.account == account ? record.apply(event) : nil
+        try await inTurn(id) {
+            let (courier, entry) = (courier(of: id), UUID.random())
+            if services.local[id]?.opening == nil, courier?.isStored ?? true {
+                do {
+                    let change = try await services.store.change(id, within: patience(for: id)) { record in
+                        record.account == account ? record.apply(event, as: entry) : nil
+                    }
+                    guard let verdict = change?.result else { return nil }
+                    guard verdict == .done || verdict == .repeated else { return .closed }
+                    changed(id)
+                    return .done(nil)
+                } catch  where isDatabaseAway(error) && courier != nil {
+                    log.warning("a false alarm is told without the database", ["error": Log.text(of: error)])
+                }
             }
-            do {
-                // Without a courier here nobody else can be asked: the commit may only be slow.
-                let change =
-                    courier == nil
-                    ? try await store.change(id, deadline: .after(Self.commitMax), apply)
-                    : try await store.change(id, within: Self.commitMax, apply)
-                guard let verdict = change?.result else { return nil }
-                guard verdict == .done || verdict == .repeated else { return .closed }
-                changed(id)
-                return .done(nil)
-            } catch  where isDatabaseAway(error) && courier != nil {
-                log.warning("a false alarm is told without the database", ["error": Log.text(of: error)])
+            guard let courier else {
+                // Its courier has long finished, and the database is still away.
+                guard services.local[id]?.opening?.account == account else { return nil }
+                let verdict = try await services.local.decide(event, of: id, as: entry, at: now)
+                return verdict == .done || verdict == .repeated ? .done(services.local[id]?.view(at: now)) : .closed
             }
+            guard courier.account == account else { return nil }
+            let (verdict, isSecured) = await courier.decide(event, as: entry)
+            // Nobody else is called: better told twice than not at all.
+            guard isSecured else { throw JournalFault.timedOut }
+            guard verdict == .done || verdict == .repeated else { return .closed }
+            return .done(await courier.view)
         }
-        guard let courier else {
-            // Its courier has long finished, and the database is still away.
-            guard services.local[id]?.opening?.account == account else { return nil }
-            let verdict = try await services.local.decide(event, of: id, at: now)
-            return verdict == .done || verdict == .repeated ? .done(services.local[id]?.view(at: now)) : .closed
-        }
-        guard courier.account == account else { return nil }
-        let (verdict, isSecured) = await courier.decide(event)
-        // Nobody else is called: better told twice than not at all.
-        guard isSecured else { throw JournalFault.timedOut }
-        guard verdict == .done || verdict == .repeated else { return .closed }
-        return .done(await courier.view)
     }
 
     private func decideApart(
-        _ event: IncidentEvent, of id: UUID, at now: Timestamp
+        _ event: IncidentEvent, of id: UUID, as entry: UUID, at now: Timestamp
     ) async throws(JournalFault) -> IncidentVerdict {
         if let courier = courier(of: id) {
-            let (verdict, isSecured) = await courier.decide(event)
+            let (verdict, isSecured) = await courier.decide(event, as: entry)
             guard isSecured else { throw .timedOut }
             return verdict
         }
-        return try await services.local.decide(event, of: id, at: now)
+        let verdict = try await services.local.decide(event, of: id, as: entry, at: now)
+        guard services.local[id]?.opening == nil else { return verdict }
+        // Whether it was accepted is known to the database, and the next service is called by who knows the incident.
+        switch verdict {
+        case .notAccepted: throw .unknownIncident
+        case .done, .repeated: if event.isRejection { throw .unknownIncident }
+        case .acceptedByAnother, .handedBack, .outdated, .closed: break
+        }
+        return verdict
     }
 
     /// Tells the open emergency of the person that this process delivers that the wearer has pressed the SOS button; its id, if there is one.

@@ -11,6 +11,8 @@ final class HandOverDesk: Sendable {
     /// Incidents that one process delivers at the same time.
     static let couriersMax = 2000
     static let claimMax = 100
+    /// How long a decision waits for those before it: longer than one takes.
+    private static let turnMax = Duration.seconds(5)
 
     private struct Entry {
         let courier: Courier
@@ -22,6 +24,8 @@ final class HandOverDesk: Sendable {
         var ending: [Task<Void, Never>] = []
         /// Incidents that this process cannot read, with the time until which it leaves them to others.
         var unreadable: [UUID: Deadline] = [:]
+        /// Incidents about which something is being decided.
+        var deciding: Set<UUID> = []
         var isStopping = false
     }
 
@@ -30,6 +34,7 @@ final class HandOverDesk: Sendable {
     private let couriersMax: Int
     private let state = Mutex(State())
     private let wake = EventCounter()
+    private let decided = EventCounter()
 
     init(_ services: HandOverServices, loops: EventLoopGroup, couriersMax: Int = HandOverDesk.couriersMax) {
         self.services = services
@@ -106,6 +111,24 @@ final class HandOverDesk: Sendable {
     func changed(_ id: UUID) {
         guard let courier = courier(of: id), !courier.isLost else { return wake.raise() }
         courier.announceChange()
+    }
+
+    /// Lets `body` decide about an incident after what was decided before: of two services that accept while the database is slow,
+    /// the second must not be stored before the first one is answered. Errors: `PostgresError.timedOut` when the ones before take
+    /// too long.
+    func inTurn<R: Sendable>(_ id: UUID, _ body: () async throws -> R) async throws -> R {
+        let deadline = Deadline.after(Self.turnMax)
+        while true {
+            let seen = decided.value
+            if state.withLock({ $0.deciding.insert(id).inserted }) { break }
+            guard !deadline.hasPassed, !Task.isCancelled else { throw PostgresError.timedOut }
+            _ = await decided.wait(after: seen, deadline: deadline)
+        }
+        defer {
+            state.withLock { _ = $0.deciding.remove(id) }
+            decided.raise()
+        }
+        return try await body()
     }
 
     // MARK: Leases

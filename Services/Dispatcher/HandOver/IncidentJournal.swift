@@ -15,8 +15,8 @@ struct IncidentJournal: Sendable {
         /// Whether it is on this machine's disk (`LocalJournal`).
         var isJournalled = false
 
-        init(_ event: IncidentEvent, at time: Timestamp) {
-            (id, self.event, at) = (.random(), event, time)
+        init(_ event: IncidentEvent, as id: UUID, at time: Timestamp) {
+            (self.id, self.event, at) = (id, event, time)
         }
 
         init(_ event: JournalledIncident.Event, isOnDisk: Bool) {
@@ -32,6 +32,7 @@ struct IncidentJournal: Sendable {
             let number = max(ownNumber ?? basis?.number ?? 0, incident.lastNumber)
             ownNumber = number
             basis?.number = number
+            basis?.own = number
         }
     }
 
@@ -40,6 +41,8 @@ struct IncidentJournal: Sendable {
 
     private(set) var written: IncidentRecord
     private(set) var unwritten: [Entry] = []
+    /// Those that were.
+    private(set) var stored: Set<UUID> = []
     private(set) var incident: Incident
 
     /// `journalled` are events that the record lacks, on this machine's disk unless that has failed.
@@ -50,18 +53,18 @@ struct IncidentJournal: Sendable {
         for entry in unwritten { apply(entry) }
     }
 
-    mutating func add(_ event: IncidentEvent, at age: IncidentAge) {
+    mutating func add(_ event: IncidentEvent, as id: UUID = .random(), at age: IncidentAge) {
         if case .attemptFailed = event, unwritten.count >= Self.failuresMax { return }
-        var entry = Entry(event, at: written.time(at: age))
+        var entry = Entry(event, as: id, at: written.time(at: age))
         apply(entry)
-        entry.basis = .init(revision: written.revision, number: incident.lastNumber)
+        entry.basis = .init(revision: written.revision, number: incident.lastNumber, own: 0)
         entry.note(incident, after: written)
         unwritten.append(entry)
     }
 
     /// Adds events that are on disk already, unless they are known.
     mutating func add(journalled events: [JournalledIncident.Event]) {
-        for event in events where !unwritten.contains(where: { $0.id == event.id }) {
+        for event in events where !stored.contains(event.id) && !unwritten.contains(where: { $0.id == event.id }) {
             let entry = Entry(event, isOnDisk: true)
             unwritten.append(entry)
             apply(entry)
@@ -75,7 +78,10 @@ struct IncidentJournal: Sendable {
     }
 
     /// Removes these events, which are stored now. Call `adopt` with the stored record before or after.
-    mutating func markWritten(_ ids: [UUID]) { unwritten.removeAll { ids.contains($0.id) } }
+    mutating func markWritten(_ ids: [UUID]) {
+        unwritten.removeAll { ids.contains($0.id) }
+        stored.formUnion(ids)
+    }
 
     /// Call when these events are on this machine's disk.
     mutating func markJournalled(_ ids: [UUID]) {
@@ -102,7 +108,11 @@ extension IncidentRecord {
     /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
     /// messages.
     mutating func apply(_ entries: [IncidentJournal.Entry]) {
-        for entry in entries { apply(entry.event, at: IncidentAge(at: entry.at, since: openedAt)) }
+        for entry in entries {
+            apply(
+                entry.event, as: entry.event.isJournalled ? entry.id : nil,
+                at: IncidentAge(at: entry.at, since: openedAt))
+        }
         let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
         if let apart { apply(.rejoined(numbers: apart)) }
     }
@@ -117,6 +127,8 @@ extension IncidentEvent {
 
     /// What is worth a place on this machine's disk: failed calls are not.
     var isJournalled: Bool { if case .attemptFailed = self { false } else { true } }
+
+    var isRejection: Bool { if case .rejected = self { true } else { false } }
 
     /// Said by an ambulance service or the wearer, who was told that it counts.
     var isDecision: Bool {

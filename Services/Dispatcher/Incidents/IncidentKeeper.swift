@@ -11,7 +11,7 @@ protocol IncidentKeeper: Sendable {
     func settle(
         _ journalled: JournalledIncident, seen: IncidentDetails?, deadline: Deadline?
     ) async throws -> IncidentStore.Settlement
-    func record(_ id: UUID) async throws -> IncidentRecord?
+    func record(_ id: UUID, deadline: Deadline?) async throws -> IncidentRecord?
     func records(of ids: [UUID]) async throws -> IncidentStore.Found
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease]
     func claim(max: Int, but skipped: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease]
@@ -39,6 +39,8 @@ extension IncidentKeeper {
         let end = Deadline.after(time)
         return try await StartedWork { try await change(id, of: lease, deadline: end, body) }.outcome(by: end)
     }
+
+    func record(_ id: UUID) async throws -> IncidentRecord? { try await record(id, deadline: nil) }
 
     func settle(
         _ journalled: JournalledIncident, seen: IncidentDetails? = nil, deadline: Deadline? = nil

@@ -27,6 +27,8 @@ struct IncidentRecord: Sendable, Equatable {
         var notices: [Incident.WearerNotice] = []
         /// What was applied, for who writes it elsewhere (`LocalJournal`).
         var events: [IncidentEvent] = []
+        /// Of these, those that may be in a local journal, too: by the ids that they have there.
+        var entries: [UUID] = []
         var hasDetails = false
         var hasState = false
 
@@ -62,10 +64,10 @@ struct IncidentRecord: Sendable, Equatable {
     // MARK: Changes
 
     /// Applies an event, at the age the incident has now unless another is given. `happenedAt` is what the history shows
-    /// when it was before the incident was opened here.
+    /// when it was before the incident was opened here. When it counts, nothing that a local journal has as `entry` counts again.
     @discardableResult
     mutating func apply(
-        _ event: IncidentEvent, at age: IncidentAge? = nil, happenedAt: Timestamp? = nil
+        _ event: IncidentEvent, as entry: UUID? = nil, at age: IncidentAge? = nil, happenedAt: Timestamp? = nil
     ) -> IncidentVerdict {
         let before = incident
         let transition = incident.apply(event, at: age ?? clock.age)
@@ -74,6 +76,7 @@ struct IncidentRecord: Sendable, Equatable {
         changes.steps += transition.entries.map { IncidentStep($0.kind, at: time, hook: $0.hook, detail: $0.detail) }
         changes.notices += transition.notices
         if incident != before { changes.hasState = true }
+        if let entry, transition.verdict == .done { changes.entries.append(entry) }
         return transition.verdict
     }
 

@@ -100,6 +100,7 @@ struct IncidentStore: Sendable {
                 """)
         }
         if let handedOver = handedOver(changes.steps, of: record) { statements.append(handedOver) }
+        if !changes.entries.isEmpty { statements.append(noting(changes.entries, of: record.id)) }
         let told = changes.notices.map { Notice($0, of: record) }
         if !told.isEmpty { statements.append(try notices.insert(told, at: record.time(at: incident.changedAt))) }
         return statements
@@ -198,13 +199,16 @@ struct IncidentStore: Sendable {
     }
 
     /// Renews this process's leases; returns those that it still has. A disk that is slower than a lease does not end it: what a crash
-    /// of the database takes of a renewal is over soon anyway.
+    /// of the database takes of a renewal is over soon anyway. Nor does it wait for an incident that is being changed, of which the
+    /// commit may be slow: nobody can claim that one meanwhile.
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [Lease] {
         let results = try await database.runBatch([
             .commitWithoutWaiting,
             """
-            update incident set lease_until = \(sql: leaseEnd) where id = any(\(ids)) and holder = \(holder)
-            returning id, fence, revision
+            with renewed as (
+              update incident set lease_until = \(sql: leaseEnd)
+              where id in (select id from incident where id = any(\(ids)) and holder = \(holder) for no key update skip locked))
+            select id, fence, revision from incident where id = any(\(ids)) and holder = \(holder)
             """,
         ])
         return try leases(results[1])
@@ -293,12 +297,12 @@ struct IncidentStore: Sendable {
     }
 
     /// The incidents that `condition` names.
-    func records(_ condition: SQL) async throws -> Found {
-        try decode(try await database.run(Self.select(condition), deadline: nil))
+    func records(_ condition: SQL, deadline: Deadline? = nil) async throws -> Found {
+        try decode(try await database.run(Self.select(condition), deadline: deadline))
     }
 
-    func record(_ id: UUID) async throws -> IncidentRecord? {
-        let found = try await records("i.id = \(id)")
+    func record(_ id: UUID, deadline: Deadline?) async throws -> IncidentRecord? {
+        let found = try await records("i.id = \(id)", deadline: deadline)
         if let unreadable = found.unreadable.first { throw IncidentFault.machine(unreadable.fault) }
         return found.records.first
     }

@@ -39,6 +39,14 @@ extension IncidentStore {
             }
         } catch { throw error.underlying }
     }
+
+    /// Notes that entries of a local journal were applied to an incident.
+    func noting(_ entries: [UUID], of incident: UUID) -> SQL {
+        """
+        insert into journal_entry (id, incident)
+        select e, \(incident) from unnest(\(entries)) e on conflict do nothing
+        """
+    }
 }
 
 extension JournalledIncident {
@@ -74,9 +82,9 @@ extension JournalledIncident {
             if promised < record.incident.callsFrom { record.apply(.callsPromised(from: promised)) }
         }
         for event in new { record.apply(journalled: event) }
-        // Others have gone on with it meanwhile, and may have given its messages the same numbers.
+        // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs.
         let bases = new.compactMap(\.basis)
-        if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes }),
+        if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes && ($0.own ?? $0.number) > 0 }),
             let last = bases.map(\.number).max()
         {
             record.apply(.rejoined(numbers: last))

@@ -39,6 +39,8 @@ enum JournalFault: Error, Sendable, Equatable, CustomStringConvertible {
     case timedOut
     /// Something that cannot be sealed or is too large.
     case entry(String)
+    /// Only the database knows what is asked of the incident. What was decided is on disk, where it counts with what came before it.
+    case unknownIncident
     case closed
 
     var description: String {
@@ -48,6 +50,7 @@ enum JournalFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .full: "the journal is as large as it may become"
         case .timedOut: "the disk does not write in time"
         case .entry(let reason): reason
+        case .unknownIncident: "only the database knows the incident"
         case .closed: "the journal is closed"
         }
     }
@@ -56,7 +59,8 @@ enum JournalFault: Error, Sendable, Equatable, CustomStringConvertible {
 extension JournalFault: ProblemConvertible {
     var problem: Problem {
         Problem(
-            .serviceUnavailable, code: "not-written", detail: "this could not be written just now; send it again",
+            .serviceUnavailable, code: "database-unavailable",
+            detail: "this could not be written or answered just now; send it again",
             retryAfter: .seconds(1))
     }
 }

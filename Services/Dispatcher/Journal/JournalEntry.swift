@@ -20,6 +20,8 @@ struct JournalEntry: Sendable, Equatable, Codable {
         var revision: Int64
         /// The highest number of a message after it.
         var number: Int
+        /// The highest one of those that this process has made and the database did not have, 0 for none; `nil` where that is not known.
+        var own: Int?
     }
 
     /// An incident that the database did not have yet.
@@ -42,8 +44,8 @@ struct JournalEntry: Sendable, Equatable, Codable {
         (self.id, self.incident, self.at, self.content) = (id, incident, at, content)
     }
 
-    init(_ event: IncidentEvent, of incident: UUID, at time: Timestamp) {
-        self.init(incident: incident, at: time, .event(event))
+    init(_ event: IncidentEvent, as id: UUID = .random(), of incident: UUID, at time: Timestamp) {
+        self.init(id: id, incident: incident, at: time, .event(event))
     }
 }
 

@@ -4,7 +4,7 @@ extension LocalJournal {
     /// Applies a decision about an incident that this process does not deliver, by what is known of it here. Returns when it is on
     /// disk.
     func decide(
-        _ event: IncidentEvent, of id: UUID, at now: Timestamp
+        _ event: IncidentEvent, of id: UUID, as entry: UUID = .random(), at now: Timestamp
     ) async throws(JournalFault) -> IncidentVerdict {
         let (verdict, entry) = begin(id) { known -> (IncidentVerdict, JournalEntry?) in
             var incident = known.incident
@@ -12,7 +12,7 @@ extension LocalJournal {
             let verdict = incident.apply(event, at: age).verdict
             // A repeat may be of what the disk has not taken: twice is once.
             guard verdict == .done || verdict == .repeated else { return (verdict, nil) }
-            return (verdict, JournalEntry(event.apart(at: age), of: id, at: now))
+            return (verdict, JournalEntry(event.apart(at: age), as: entry, of: id, at: now))
         }
         guard let entry else { return verdict }
         defer { end(entry) }

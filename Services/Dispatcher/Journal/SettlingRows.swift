@@ -82,11 +82,7 @@ struct StoredRows: SettlingRows {
     }
 
     func note(_ entries: [UUID], of incident: UUID) throws {
-        try transaction.beforeCommit(
-            """
-            insert into journal_entry (id, incident)
-            select e, \(incident) from unnest(\(entries)) e on conflict do nothing
-            """)
+        try transaction.beforeCommit(store.noting(entries, of: incident))
     }
 
     func isHeld(_ id: UUID) async throws -> Bool {

@@ -14,7 +14,7 @@ final class ArrivalWriter: Sendable {
     static let waitingMax = 2000
 
     private let group: GroupCommit<NewArrival, ArrivalResult>
-    /// Few, so that they take no turns from the others.
+    /// Few, so that they have turns of their own.
     private let urgent: GroupCommit<NewArrival, ArrivalResult>
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
@@ -46,7 +46,7 @@ final class ArrivalWriter: Sendable {
         }
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: turns, commit: commit)
         urgent = GroupCommit(
-            itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: CommitTurns(1), commit: commit)
+            itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: CommitTurns(), commit: commit)
     }
 
     /// Returns after the commit is on disk. Errors: `IOError.limit` when too many wait already, the database's.

@@ -263,9 +263,43 @@ import Testing
         }
     }
 
+    @Test("SOS-13: what a service says of an incident that nobody delivers waits for a slow commit")
+    func slowCommitWithoutCourier() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let hook = dispatcher.hooks[0]
+            let call = try #require(await hook.desk.firstCall())
+            #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
+            #expect(try await dispatcher.wait { dispatcher.capabilities.desk.runningCount == 0 })
+            try await commitLate("pg_sleep(1)", dispatcher)
+            #expect(try await dispatcher.reply("resolution", to: call, from: hook).status == .ok)
+            #expect(dispatcher.capabilities.journal.count == 0)
+        }
+    }
+
+    @Test("SOS-07: leases are renewed while an incident's row is locked by a commit that takes long")
+    func lockedRow() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let store = dispatcher.capabilities.store
+            for _ in 0..<2 {
+                let account = UUID.random()
+                try await dispatcher.enrol(account)
+                try await dispatcher.send(critical, of: account)
+            }
+            let ids = try await dispatcher.database.query("select id from incident order by id", as: UUID.self)
+            let renewed = try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("select from incident where id = \(ids[0]) for update")
+                return try await store.renew(ids).map(\.id)
+            }
+            #expect(Set(renewed) == Set(ids))
+        }
+    }
+
     @Test("SOS-07 SOS-13a: a commit that the database's disk does not end holds up neither a call nor an acceptance")
     func slowCommits() async throws {
-        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
@@ -281,6 +315,31 @@ import Testing
             #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'north'), false) from incident"))
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
             #expect(dispatcher.hooks[0].desk.calls.count == 1)
+            // What was written in the end and what was on disk are one: there is nothing to be told.
+            let id = try #require(UUID(String(dispatcher.hooks[0].desk.calls[0].id.prefix(36))))
+            let record = try #require(try await dispatcher.capabilities.store.record(id))
+            #expect(record.incident.lastNumber == 1 && !record.incident.hasWork)
+        }
+    }
+
+    @Test("SOS-13: while commits do not end, a service hands back what it has accepted, and the next one is called")
+    func slowCommitsAndHandedBack() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+                try await dispatcher.send(critical, of: account)
+                let call = try #require(await north.desk.firstCall())
+                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                #expect(try await dispatcher.reply("rejection", to: call, from: north).status == .ok)
+                let next = try #require(await south.desk.firstCall())
+                #expect(try await dispatcher.reply("acceptance", to: next, from: south).status == .ok)
+            }
+            #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'south'), false) from incident"))
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
         }
     }
 

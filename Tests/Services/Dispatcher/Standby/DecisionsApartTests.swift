@@ -113,6 +113,53 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-13a SOS-08c: while the database is away, a service hands back what it has accepted: the next one is called, and told of a false alarm"
+    )
+    func handedBack() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            let account = UUID.random()
+            let call = try await handedOver(dispatcher, account)
+            try await dispatcher.withoutDatabase { () async throws in
+                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                #expect(try await dispatcher.reply("rejection", to: call, from: north).status == .ok)
+                let next = try #require(await south.desk.firstCall())
+                #expect(try await dispatcher.reply("acceptance", to: next, from: south).status == .ok)
+                let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+                let told = await south.desk.wait { $0.contains { $0.sequence > next.sequence } }
+                #expect(try told.last?.json["incident"]?["message"] == .string("cancel"))
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(
+                try await dispatcher.wait("select coalesce(bool_and(outcome = 'false-alarm'), false) from incident"))
+        }
+    }
+
+    @Test(
+        "SOS-13a: while the database is away, what only it can answer is not answered, and sent again counts; a rejection counts once it is back"
+    )
+    func unknownToThisProcess() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            let call = try await handedOver(dispatcher, .random())
+            #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+            // Nothing is due, so that nobody delivers it.
+            #expect(try await dispatcher.wait { dispatcher.capabilities.desk.runningCount == 0 })
+            try await dispatcher.withoutDatabase { () async throws in
+                for _ in 0..<2 {
+                    let resolution = try await dispatcher.reply("resolution", to: call, from: north)
+                    #expect(resolution.status == .serviceUnavailable)
+                    let rejection = try await dispatcher.reply("rejection", to: call, from: north)
+                    #expect(rejection.status == .serviceUnavailable)
+                }
+            }
+            #expect(await south.desk.firstCall() != nil)
+            #expect(try await dispatcher.reply("rejection", to: call, from: north).status == .ok)
+        }
+    }
+
     /// A replica with a way of its own to the database.
     private func withReplica(
         _ dispatcher: TestDispatcher, _ body: (TestDispatcher) async throws -> Void

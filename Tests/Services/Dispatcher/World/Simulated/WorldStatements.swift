@@ -36,6 +36,7 @@ extension WorldDatabase.Tables {
         row.dueAt = record.dueAt(times)
         row.revision += 1
         row.steps += record.changes.steps
+        entries.formUnion(record.changes.entries)
         incidents[record.id] = row
         return true
     }

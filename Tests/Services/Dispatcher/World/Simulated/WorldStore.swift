@@ -50,11 +50,15 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
         }
     }
 
-    func record(_ id: UUID) async throws -> IncidentRecord? { try await records(of: [id]).records.first }
+    func record(_ id: UUID, deadline: Deadline?) async throws -> IncidentRecord? {
+        try await records(of: [id], deadline: deadline).records.first
+    }
 
-    func records(of ids: [UUID]) async throws -> IncidentStore.Found {
+    func records(of ids: [UUID]) async throws -> IncidentStore.Found { try await records(of: ids, deadline: nil) }
+
+    private func records(of ids: [UUID], deadline: Deadline?) async throws -> IncidentStore.Found {
         let database = database
-        return try await database.transaction(process, deadline: nil, isReading: true) { tables, _ in
+        return try await database.transaction(process, deadline: deadline, isReading: true) { tables, _ in
             .init(records: ids.compactMap { tables.incidents[$0]?.record(at: database.now) })
         }
     }
