@@ -352,8 +352,8 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        if verdict == .done { record(event.apart(at: clock.age), as: entry) }
-        guard verdict == .done || verdict == .repeated else { return (verdict, true) }
+        if event.countsApart(verdict) { record(event.apart(at: clock.age), as: entry) }
+        guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }
         await secure()
         return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })
     }

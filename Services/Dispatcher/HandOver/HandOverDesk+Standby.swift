@@ -152,8 +152,8 @@ extension HandOverDesk {
         // Whether it was accepted is known to the database, and the next service is called by who knows the incident.
         switch verdict {
         case .notAccepted: throw .unknownIncident
-        case .done, .repeated: if event.isRejection { throw .unknownIncident }
-        case .acceptedByAnother, .handedBack, .outdated, .closed: break
+        case .done, .repeated, .acceptedByAnother: if event.isRejection { throw .unknownIncident }
+        case .handedBack, .outdated, .closed: break
         }
         return verdict
     }

@@ -130,6 +130,12 @@ extension IncidentEvent {
 
     var isRejection: Bool { if case .rejected = self { true } else { false } }
 
+    /// Whether it is kept where it was decided without the database. Of two acceptances the one that counts here may give way, so that
+    /// the other service must not be taken for one that comes when it has said here that it does not.
+    func countsApart(_ verdict: IncidentVerdict) -> Bool {
+        verdict == .done || verdict == .acceptedByAnother && isRejection
+    }
+
     /// Said by an ambulance service or the wearer, who was told that it counts.
     var isDecision: Bool {
         switch self {

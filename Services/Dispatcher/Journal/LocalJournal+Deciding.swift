@@ -11,7 +11,7 @@ extension LocalJournal {
             let age = IncidentAge.zero + max(.zero, now - (known.openedAt ?? known.events.first?.at ?? now))
             let verdict = incident.apply(event, at: age).verdict
             // A repeat may be of what the disk has not taken: twice is once.
-            guard verdict == .done || verdict == .repeated else { return (verdict, nil) }
+            guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, nil) }
             return (verdict, JournalEntry(event.apart(at: age), as: entry, of: id, at: now))
         }
         guard let entry else { return verdict }

@@ -208,6 +208,29 @@ import Testing
     }
 
     @Test(
+        "SOS-07c SOS-13a: who hands back on one side of a partition what it has accepted on the other comes no more: who accepted there does"
+    )
+    func handedBackOnTheOtherSide() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            let call = try await handedOver(dispatcher, .random())
+            try await withReplica(dispatcher) { replica in
+                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                try await replica.withoutDatabase { () async throws in
+                    #expect(try await replica.reply("acceptance", to: call, from: south).status == .ok)
+                    let rejection = try await replica.reply("rejection", to: call, from: north)
+                    #expect(rejection.status == .serviceUnavailable)
+                }
+                #expect(try await dispatcher.wait { replica.capabilities.journal.count == 0 })
+                #expect(
+                    try await dispatcher.wait(
+                        "select coalesce(bool_and(accepted_by = 'south' and state = 'acknowledged'), false) from incident",
+                        seconds: 5))
+            }
+        }
+    }
+
+    @Test(
         "SOS-08c SOS-07b: a false alarm on one side of a partition reaches a service that the other side has told more meanwhile",
         arguments: [true, false]
     )

@@ -131,7 +131,8 @@ final class WorldService: @unchecked Sendable {
             // A cancellation may have been quicker than the answer.
             if known[incident]?.kind != .cancel { known[incident]?.isGoing = true }
             if verdict == .done { world.watch.accepted(incident, by: self, at: process, askedAt: askedAt) }
-        case (.rejected, .done), (.rejected, .repeated):
+        // It does not come, and need not: it is over, or another one has it.
+        case (.rejected, .done), (.rejected, .repeated), (.rejected, .acceptedByAnother), (.rejected, .closed):
             known[incident]?.isGoing = false
             known[incident]?.acceptedAt = nil
         default: break
