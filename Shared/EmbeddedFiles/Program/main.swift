@@ -2,7 +2,7 @@ import Foundation
 
 // `EmbedFiles OUTPUT FILE…`: writes the Swift file in which each file, a text, is a member of `PackageResources`.
 
-/// As `openapi_json`, `_001_start_sql`: what no identifier may have becomes `_`.
+/// As `openapi_json`, `_0001_start_sql`: what no identifier may have becomes `_`, and what begins with a digit gets one before it.
 func member(of name: String) -> String {
     let word = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     return word.first?.isNumber == true ? "_" + word : word
