@@ -118,6 +118,7 @@ cluster_configure() {
         printf '\n# This cluster only\n'
         printf "listen_addresses = ''\nport = %d\n" "$DATABASE_PORT"
         printf "unix_socket_directories = '%s'\nmax_connections = %d\n" "$CLUSTER_SOCKETS" "$CLUSTER_CONNECTIONS_MAX"
+        [[ -z ${CLUSTER_SETTINGS:-} ]] || printf '%s\n' "$CLUSTER_SETTINGS"
     } >"$CLUSTER_DATA/trackme.conf"
     ((EUID != 0)) || chown "$CLUSTER_ROOT_USER:" "$CLUSTER_DATA/trackme.conf"
 }

@@ -1,8 +1,7 @@
 import Primitives
 
 extension Incident {
-    /// A message of an incident without the person's data, which come from the details when it is sent. The numbers of
-    /// an incident's messages grow: hooks recognise a repeat by them.
+    /// A message of an incident without the person's data, which come from the details when it is sent.
     struct Message: Sendable, Equatable, Codable {
         enum Kind: String, Sendable, Codable {
             /// The state of the emergency: an alert or an update.
@@ -27,6 +26,9 @@ extension Incident {
             case timeOver = "time-over"
         }
 
+        /// Hooks recognise a repeat by it, and the newest message. The first is 1; each later one is the incident's age in milliseconds
+        /// when it was made, or one more than the one before if that is higher: two sides of a partition give their messages
+        /// different numbers, and the later one the higher, though none knows of the other.
         var number: Int
         var kind: Kind
         var reason: Reason?
@@ -128,6 +130,15 @@ extension Incident {
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
+    /// Of an incident that another has accepted, or that is closed.
+    var reasonNotToCome: Message.Reason {
+        switch outcome {
+        case .falseAlarm, .suppressed: .falseAlarm
+        case .unanswered: .unanswered
+        case .resolved, .expired, .exercised, nil: .acceptedByAnother
+        }
+    }
+
     func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
 
     func handOver(to hook: String) -> HandOver? { handOvers.first { $0.hook == hook } }
@@ -135,8 +146,8 @@ extension Incident {
 
 /// An event of an incident.
 enum IncidentEvent: Sendable, Equatable, Codable {
-    /// A critical state lasted again; `cause` is its data type.
-    case emergency(cause: String)
+    /// A critical state lasted again; `cause` is its data type, and `id` that of the incident that it would have been alone.
+    case emergency(cause: String, id: UUID? = nil)
     /// The person has moved, or has new vital signs: `position` or `vitals`.
     case seen(String)
     /// The person is known. With `isNews` the message in force went out without the name.

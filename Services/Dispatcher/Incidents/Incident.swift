@@ -20,6 +20,8 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
+    /// Later emergencies that are known by their ids.
+    static let emergenciesMax = 32
 
     /// A test call (SOS-12).
     let isExercise: Bool
@@ -34,6 +36,8 @@ struct Incident: Sendable, Equatable, Codable {
     /// When the last critical run was seen, and the message that tells of it.
     private(set) var emergencyAt = IncidentAge.zero
     private(set) var emergencyNumber = 1
+    /// The emergencies after the first one, by the ids that incidents of their own would have; `nil`: none.
+    private(set) var emergencies: [UUID]?
     /// Age at the last event.
     private(set) var changedAt = IncidentAge.zero
     /// The messages that are due to hooks, and the newest one, which is last.
@@ -72,9 +76,10 @@ struct Incident: Sendable, Equatable, Codable {
         _ event: IncidentEvent, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
         switch event {
-        case .emergency(let cause):
+        case .emergency(let cause, let id):
             guard stage != .closed else { return .closed }
             addEmergency(cause, at: age, &result)
+            if let id { emergencies = ((emergencies ?? []) + [id]).suffix(Self.emergenciesMax) }
         case .calledByHand:
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
@@ -147,7 +152,7 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func makeMessage(
         _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
     ) -> Int {
-        let number = lastNumber + 1
+        let number = max(lastNumber + 1, Int(age.milliseconds))
         messages.append(Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
         return number
     }
@@ -204,15 +209,6 @@ struct Incident: Sendable, Equatable, Codable {
             withdraw(reasonNotToCome, from: { $0 == hook }, at: age)
         }
         return true
-    }
-
-    /// Of an incident that another has accepted, or that is closed.
-    private var reasonNotToCome: Message.Reason {
-        switch outcome {
-        case .falseAlarm, .suppressed: .falseAlarm
-        case .unanswered: .unanswered
-        case .resolved, .expired, .exercised, nil: .acceptedByAnother
-        }
     }
 
     /// Makes a cancellation for those hooks that have, or will have, a message and no cancellation.

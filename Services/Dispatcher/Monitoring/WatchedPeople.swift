@@ -74,6 +74,7 @@ struct WatchedPeople: Sendable {
             """,
             Self.runs(of: accounts),
             IncidentStore.select(condition, locked: true),
+            IncidentStore.over(accounts),
         ])
         guard let now = try results[0].decodeOne(as: Timestamp.self) else { return [] }
         standby.clock.learn(now)
@@ -89,6 +90,9 @@ struct WatchedPeople: Sendable {
         for incident in open.unreadable {
             people[incident.account]?.unreadable = incident.id
             report("an incident cannot be read", of: incident.account, incident.fault)
+        }
+        for (account, ids) in try results[4].decode(as: UUID.self, [UUID].self) {
+            people[account]?.over.formUnion(ids)
         }
         body(&people, surroundings)
         try await write(Array(people.values), surroundings, in: transaction)

@@ -38,6 +38,8 @@ struct WatchedPerson: Sendable {
     private let phaseBefore: MonitorPhase
     /// The open incident, if any.
     var incident: IncidentRecord?
+    /// Emergencies of the last days that are over, by the ids of their incidents, or of those that they would have had alone.
+    var over: Set<UUID> = []
     /// An open incident of which not even the state can be read.
     var unreadable: UUID?
     /// Incidents that the new one replaces.
@@ -121,7 +123,9 @@ struct WatchedPerson: Sendable {
 
     private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
         // Read again after it was judged without the database.
-        guard incident?.details?.findings.contains(where: { $0.origin == finding.origin }) != true else { return }
+        let id = IncidentID.of(wearer.account, finding.origin)
+        guard !over.contains(id), incident?.details?.findings.contains(where: { $0.origin == finding.origin }) != true
+        else { return }
         leaveOldIncident(for: finding, surroundings)
         if var known = new {
             known.change { details in
@@ -135,7 +139,7 @@ struct WatchedPerson: Sendable {
                 details.follow(monitor)
             }
             if finding.isProvisional { incident?.add([.provisional(finding, at: surroundings.now)]) }
-            incident?.apply(.emergency(cause: finding.type.name))
+            incident?.apply(.emergency(cause: finding.type.name, id: id))
         } else {
             new = opened(finding, surroundings)
             notices.append(openingNotice(finding, surroundings))

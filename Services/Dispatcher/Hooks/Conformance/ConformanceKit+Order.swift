@@ -37,7 +37,7 @@ extension ConformanceKit {
         let meant = [
             (id: cancelled.id, what: "A cancellation of an incident that was not known"),
             (id: ended.id, what: "The end of an incident that was not known"),
-            (id: overtaken.id, what: "An alert (sequence 1) that came after its cancellation (sequence 2)"),
+            (id: overtaken.id, what: "An alert (sequence 1) that came after its cancellation (a higher sequence)"),
         ]
         let listener = listener
         _ = await listener.wait(settings.times.quiet) { _ in

@@ -108,7 +108,7 @@ import Testing
         let update = try text(incident)
         let reference = "<references>automatedsos@trackme.example.org,trackme-\(incident.id)-1,\(sent)</references>"
         #expect(update.contains("<msgType>Update</msgType>") && update.contains(reference))
-        #expect(update.contains("<identifier>trackme-\(incident.id)-2</identifier>"))
+        #expect(update.contains("<identifier>trackme-\(incident.id)-\(incident.number)</identifier>"))
         var cancelled = incident
         cancelled.calledOff()
         let cancellation = try text(cancelled)

@@ -73,7 +73,7 @@ import Testing
         for incident in [apart, late] {
             let handOver = try #require(incident.handOver(to: "a"))
             #expect(incident.acceptedBy == "a" && due(incident, "a")?.kind == .report)
-            #expect(handOver.isOutstanding && handOver.receivedNumber == 2)
+            #expect(handOver.isOutstanding && handOver.receivedNumber == 10_000)
         }
     }
 
@@ -156,30 +156,50 @@ import Testing
         "SOS-07b SOS-08c: numbers that were given out apart stand for nothing else afterwards: what is due is told anew, with newer ones"
     )
     func rejoined() throws {
-        // Here the wearer has called it off: message 2. Elsewhere message 4 was an update that the service has received.
+        // Here the wearer has called it off. Elsewhere an update was made after that, and the service has received it.
         var incident = incident(["a", "b"])
         _ = incident.apply(.calledOff, at: age(5))
-        for hook in ["a", "b"] { #expect(due(incident, hook)?.number == 2) }
-        _ = incident.apply(.received("a", number: 4), at: age(60))
+        for hook in ["a", "b"] { #expect(due(incident, hook)?.number == 5000) }
+        _ = incident.apply(.received("a", number: 8000), at: age(7))
         #expect(incident.handOver(to: "a")?.isOutstanding == false)
-        _ = incident.apply(.rejoined(numbers: 4), at: age(60))
+        _ = incident.apply(.rejoined(numbers: 8000), at: age(7))
         for hook in ["a", "b"] {
             #expect(incident.handOver(to: hook)?.isOutstanding == true)
-            #expect(due(incident, hook)?.number == 5 && due(incident, hook)?.reason == .falseAlarm)
+            #expect(due(incident, hook)?.number == 8001 && due(incident, hook)?.reason == .falseAlarm)
         }
         var open = self.incident(["a"])
-        _ = open.apply(.received("a", number: 3), at: age(5))
-        _ = open.apply(.rejoined(numbers: 3), at: age(60))
-        #expect(due(open, "a") == open.report && open.report.number == 4)
-        _ = open.apply(.seen("position"), at: age(61))
-        #expect(open.report.number == 5)
+        _ = open.apply(.received("a", number: 3000), at: age(5))
+        _ = open.apply(.rejoined(numbers: 3000), at: age(60))
+        #expect(due(open, "a") == open.report && open.report.number == 60_000)
+        _ = open.apply(.seen("position"), at: age(60))
+        #expect(open.report.number == 60_001)
+    }
+
+    @Test(
+        "SOS-07b: sides that know nothing of each other number what they tell differently, the later one higher; the same event the same"
+    )
+    func numbers() throws {
+        var (here, there) = (incident(["a"]), incident(["a"]))
+        _ = here.apply(.seen("position"), at: age(5))
+        _ = there.apply(.seen("vitals"), at: age(4.9))
+        _ = there.apply(.calledOff, at: age(6))
+        let (update, cancellation) = (try #require(due(here, "a")), try #require(due(there, "a")))
+        #expect(update.kind == .report && cancellation.kind == .cancel && cancellation.number > update.number)
+        // Written later, among what the other side has written.
+        var settled = incident(["a"])
+        _ = settled.apply(.seen("vitals"), at: age(4.9))
+        _ = settled.apply(.seen("position"), at: age(5))
+        #expect(due(settled, "a") == update)
+        _ = settled.apply(.seen("vitals"), at: age(5))
+        #expect(due(settled, "a")?.number == update.number + 1)
     }
 
     @Test("SOS-07a: every event comes back from the journal as it was")
     func stored() throws {
         let call = Incident.CallBack(id: "x", sentAt: time(3))
         let events: [IncidentEvent] = [
-            .emergency(cause: "heart-rate"), .seen("position"), .identified(isNews: true), .unidentifiable,
+            .emergency(cause: "heart-rate"), .emergency(cause: "spo2", id: watch), .seen("position"),
+            .identified(isNews: true), .unidentifiable,
             .handOverBegun("a"), .received("a", number: 3), .attemptFailed("a", reason: "http-500"),
             .operatorAlarmed(.exhausted, hook: "a"), .operatorAlarmed(.noHooks, hook: nil), .withdrawalGivenUp("a"),
             .accepted("a", call), .accepted("a"), .acceptedApart("a", call, at: age(4)), .rejected("a", call),

@@ -106,8 +106,8 @@ import Testing
         run.apply(.identified(isNews: false), at: 16)
         run.apply(.accepted("b"), at: 16)
         let log = run.run(from: 17, through: 20)
-        #expect(log.allSatisfy { $0.action == .call(hook: "a", number: 2) } && log.count == 4)
-        run.apply(.received("a", number: 2), at: 20)
+        #expect(log.allSatisfy { $0.action == .call(hook: "a", number: 16_000) } && log.count == 4)
+        run.apply(.received("a", number: 16_000), at: 20)
         #expect(run.due(at: 21).isEmpty && !run.incident.hasWork)
     }
 
@@ -126,7 +126,7 @@ import Testing
         run.apply(.calledOff, at: 2)
         let log = run.run(from: 3, through: 3700)
         #expect(
-            log.allSatisfy { $0.action == .call(hook: "a", number: 2) || $0.action == .giveUpWithdrawal(hook: "a") })
+            log.allSatisfy { $0.action == .call(hook: "a", number: 2000) || $0.action == .giveUpWithdrawal(hook: "a") })
         #expect(log.count { $0.action == .giveUpWithdrawal(hook: "a") } == 1)
         #expect(!run.incident.hasWork)
     }
@@ -138,7 +138,7 @@ import Testing
         run.apply(.received("a", number: 1), at: 0)
         #expect(run.due(at: 1).isEmpty)
         run.apply(.emergency(cause: "heart-rate"), at: 5)
-        #expect(run.due(at: 5) == [.call(hook: "a", number: 2)])
+        #expect(run.due(at: 5) == [.call(hook: "a", number: 5000)])
     }
 
     @Test("SOS-13: without hooks the operator is alarmed, once, and a hook that appears is called")
@@ -170,7 +170,7 @@ import Testing
         run.apply(.received("a", number: 1), at: 1)
         #expect(run.incident.endsAt(run.times) == age(86_400))
         run.apply(.seen("position"), at: 3600)
-        run.apply(.received("a", number: 2), at: 3600)
+        run.apply(.received("a", number: 3_600_000), at: 3600)
         #expect(run.incident.endsAt(run.times) == age(86_400))
         #expect(run.due(at: 86_400) == [.end])
         #expect(run.incident.outcome == .unanswered)

@@ -65,7 +65,7 @@ import Testing
         _ = incident.apply(.timeIsUp, at: age(3610))
         #expect(incident.outcome == .expired && due(incident, "a")?.reason == .timeOver)
         #expect(incident.hasWork)
-        _ = incident.apply(.received("a", number: 61), at: age(3611))
+        _ = incident.apply(.received("a", number: 3_610_000), at: age(3611))
         #expect(!incident.hasWork && incident.endsAt(times) == nil)
     }
 
@@ -74,7 +74,7 @@ import Testing
         var incident = incident(["a", "b"])
         for hook in ["a", "b"] { _ = incident.apply(.received(hook, number: 1), at: age(1)) }
         _ = incident.apply(.accepted("a"), at: age(2))
-        _ = incident.apply(.received("b", number: 2), at: age(3))
+        _ = incident.apply(.received("b", number: 2000), at: age(3))
         let back = incident.apply(.rejected("a"), at: age(4))
         #expect(back.verdict == .done && back.notices == [.handedBack(by: "a")])
         #expect(incident.stage == .unaccepted && incident.acceptedBy == nil)
@@ -115,7 +115,7 @@ import Testing
         var incident = incident(["a", "b"])
         for hook in ["a", "b"] { _ = incident.apply(.received(hook, number: 1), at: age(1)) }
         _ = incident.apply(.accepted("a"), at: age(2))
-        _ = incident.apply(.received("b", number: 2), at: age(2))
+        _ = incident.apply(.received("b", number: 2000), at: age(2))
         #expect(incident.hasWork, "the name is still sought")
         _ = incident.apply(.identified(isNews: true), at: age(3))
         #expect(due(incident, "a")?.kind == .report && incident.handOver(to: "a")?.isOutstanding == true)
@@ -128,14 +128,14 @@ import Testing
     func emergencyWhileAccepted() {
         var incident = incident(["a", "b"])
         _ = incident.apply(.accepted("a"), at: age(2))
-        _ = incident.apply(.received("b", number: 2), at: age(2))
+        _ = incident.apply(.received("b", number: 2000), at: age(2))
         _ = incident.apply(.identified(isNews: false), at: age(2))
         _ = incident.apply(.emergency(cause: "heart-rate"), at: age(300))
         #expect(incident.handOver(to: "a")?.isOutstanding == true && incident.handOver(to: "b")?.isOutstanding == false)
         let times = HandOverTimes()
         var calls = CallSchedule()
         #expect(
-            incident.due(at: age(300), hooks: [], times: times, calls: &calls) == [.call(hook: "a", number: 3)])
+            incident.due(at: age(300), hooks: [], times: times, calls: &calls) == [.call(hook: "a", number: 300_000)])
         #expect(
             incident.due(at: age(315), hooks: [], times: times, calls: &calls).first
                 == .alarmOperator(.updateNotReceived, hook: "a"))
@@ -240,7 +240,7 @@ import Testing
                     case 6, 7: .handOverBegun(hook)
                     case 8: .identified(isNews: true)
                     case 9: .seen("position")
-                    default: .received(hook, number: Int.random(in: 1...step + 1, using: &random))
+                    default: .received(hook, number: incident.messages.randomElement(using: &random)?.number ?? 1)
                     }
                 let before = incident
                 let result = incident.apply(event, at: age(Double(step)))

@@ -114,6 +114,35 @@ import Testing
     }
 
     @Test(
+        "SOS-08b SOS-05a: a second critical state that was called off without the database is over when its samples are read again"
+    )
+    func secondStateCalledOff() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
+            try await dispatcher.send(critical, of: account, ago: .seconds(9))
+            let call = try #require(await desk.firstCall())
+            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
+            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
+            let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
+            try await dispatcher.withoutDatabase { () async throws in
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
+                _ = await desk.wait { $0.contains { $0.sequence > call.sequence } }
+                let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+            }
+            // The false alarm is in the database first.
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            let notices = try await dispatcher.database.queryOne("select count(*) from notice", as: Int64.self)
+            try await dispatcher.apply([record])
+            #expect(
+                try await dispatcher.wait("select count(*) = 1 and bool_and(outcome = 'false-alarm') from incident"))
+            #expect(try await dispatcher.database.queryOne("select count(*) from notice", as: Int64.self) == notices)
+        }
+    }
+
+    @Test(
         "SOS-13a SOS-08c: while the database is away, a service hands back what it has accepted: the next one is called, and told of a false alarm"
     )
     func handedBack() async throws {
@@ -242,11 +271,11 @@ import Testing
             let record = try #require(try await dispatcher.capabilities.store.record(id))
             // Apart, the service was told twice how it goes on, and has received both.
             var journal = IncidentJournal(record)
-            for event in [
-                IncidentEvent.emergency(cause: "heart-rate"), .seen("position"), .received("north", number: 3),
-            ] {
+            for event in [IncidentEvent.emergency(cause: "heart-rate"), .seen("position")] {
                 journal.add(event, at: record.clock.age)
             }
+            let received = journal.incident.lastNumber
+            journal.add(.received("north", number: received), at: record.clock.age)
             var apart = JournalledIncident(id)
             apart.events = journal.unwritten.map(\.journalled)
             let path = "/dispatcher/v1/incidents/\(id)/false-alarm"
@@ -259,8 +288,8 @@ import Testing
                 _ = try await store.change(id) { $0.apply(entries) }
             }
             dispatcher.capabilities.desk.changed(id)
-            let told = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > 3 } }
-            let cancellation = try #require(told.first { $0.sequence > 3 }).json
+            let told = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > received } }
+            let cancellation = try #require(told.first { $0.sequence > received }).json
             #expect(cancellation["incident"]?["message"] == .string("cancel"))
             #expect(cancellation["incident"]?["reason"] == .string("false-alarm"))
         }

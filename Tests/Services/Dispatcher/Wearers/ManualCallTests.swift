@@ -136,7 +136,7 @@ import Testing
             let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let path = "incidents/\(call.id.prefix(36))/false-alarm"
             for _ in 0..<2 { #expect(try await device(.post, path, of: late, dispatcher).status == .ok) }
-            let calls = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence == 2 } }
+            let calls = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence > 1 } }
             #expect(try calls.last?.json["incident"]?["reason"] == .string("false-alarm"))
             let history = try await dispatcher.json(
                 try await dispatcher.call(.get, "/dispatcher/v1/incidents/\(call.id.prefix(36))", account: late))

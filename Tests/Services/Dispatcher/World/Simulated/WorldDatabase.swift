@@ -30,11 +30,14 @@ final class WorldDatabase: @unchecked Sendable {
         var replicas: [UUID: Timestamp] = [:]
     }
 
+    /// Whether a change of the row is being committed.
+    func isLocked(_ row: WorldLock) -> Bool { locked.contains(row) }
+
     /// What follows from a commit: for who watches the world, and, as far as it knows of it, for the process.
     struct Commit {
-        var effects: [() -> Void] = []
-        var always: [() -> Void] = []
-        var ifCertain: [() -> Void] = []
+        var effects: [@Sendable () -> Void] = []
+        var always: [@Sendable () -> Void] = []
+        var ifCertain: [@Sendable () -> Void] = []
     }
 
     /// How long a call waits for an answer that comes without a deadline (`DatabaseConfiguration.queryTime`).
@@ -50,6 +53,8 @@ final class WorldDatabase: @unchecked Sendable {
     /// How far its clock was set.
     var clockSet = Duration.zero
     private var isInside = false
+    /// Rows of transactions whose commit is under way.
+    private var locked: Set<WorldLock> = []
     private let isRecording: Bool
     /// What has taken effect, in order.
     private(set) var history: [(at: Timestamp, operation: WorldOperation)] = []
@@ -76,16 +81,19 @@ final class WorldDatabase: @unchecked Sendable {
 
     private var pending: [WorldOperation] = []
 
-    /// `body` runs in one moment: what it awaits does not wait. A commit that takes long is one that comes late, unless it does not
-    /// wait for the disk (`SQL.commitWithoutWaiting`).
+    /// `body` runs in one moment: what it awaits does not wait. While commits are slow, it keeps the rows that it locks from then until it
+    /// is seen; one that does not wait for the disk (`SQL.commitWithoutWaiting`) is seen at once.
     func transaction<R>(
         _ process: WorldProcess, deadline given: Deadline?, isReading: Bool = false,
-        waitsForDisk: Bool = true, _ body: (inout Tables, inout Commit) async throws -> R
+        waitsForDisk: Bool = true, locks: (Tables) -> Set<WorldLock> = { _ in [] },
+        _ body: (inout Tables, inout Commit) async throws -> R
     ) async throws -> R {
-        try await reach(process, given ?? .after(Self.queryTime))
-        if case .slow(let seconds) = condition, !isReading, waitsForDisk {
-            // The commit itself is not cancelled.
-            try await wait(seconds * world.random.value(in: 0.5...1), process, Deadline.never)
+        let deadline = given ?? .after(Self.queryTime)
+        try await reach(process, deadline)
+        var own = locks(tables)
+        while !own.isDisjoint(with: locked) {
+            try await wait(0.002, process, deadline)
+            own = locks(tables)
         }
         precondition(!isInside, "a transaction waits for something")
         isInside = true
@@ -96,18 +104,36 @@ final class WorldDatabase: @unchecked Sendable {
         isInside = false
         let value = try result.get()
         guard !isReading else { return value }
-        if world.random.index(below: 1000) < commitsLost { throw PostgresError.connection(detail: "lost") }
-        tables = draft
-        if isRecording { history += pending.map { (now, $0) } }
-        for run in commit.effects { run() }
+        if case .slow(let seconds) = condition, waitsForDisk {
+            let operations = pending.map { (now, $0) }
+            let length = Duration.microseconds(Int64(seconds * world.random.value(in: 0.5...1) * 1_000_000))
+            locked.formUnion(own)
+            // A server goes on with a commit whoever has died, or does not wait for it any more.
+            try await world.loop.throwingTask { [self, own, draft, commit] in
+                defer { locked.subtract(own) }
+                try await world.loop.sleep(until: .after(length))
+                try end(commit, operations) { tables.take(own, from: draft) }
+            }.value
+        } else {
+            try end(commit, pending.map { (now, $0) }) { tables = draft }
+        }
         world.step(process)
-        guard world.random.index(below: 1000) >= answersLost else {
+        guard isReachable(by: process), world.random.index(below: 1000) >= answersLost else {
             if !process.isDead { for run in commit.always { run() } }
             throw PostgresError.outcomeUnknown(detail: "lost")
         }
-        guard !process.isDead else { throw PostgresError.connection(detail: "dead") }
         for run in commit.always + commit.ifCertain { run() }
         return value
+    }
+
+    /// The end of a commit: lost, or seen by all.
+    private func end(
+        _ commit: Commit, _ operations: [(at: Timestamp, operation: WorldOperation)], _ show: () -> Void
+    ) throws {
+        if world.random.index(below: 1000) < commitsLost { throw PostgresError.connection(detail: "lost") }
+        show()
+        if isRecording { history += operations }
+        for run in commit.effects { run() }
     }
 
     /// Whether this process gets through to it now.
@@ -131,6 +157,32 @@ final class WorldDatabase: @unchecked Sendable {
         } catch { throw PostgresError.cancelled }
         guard !process.isDead else { throw PostgresError.connection(detail: "dead") }
         guard !deadline.hasPassed else { throw PostgresError.timedOut }
+    }
+}
+
+/// A row that a transaction locks, with those that belong to it.
+enum WorldLock: Hashable, Sendable {
+    /// With what of it was journalled.
+    case incident(UUID)
+    /// With the gap of the person.
+    case monitor(UUID)
+    case part(Int)
+}
+
+extension WorldDatabase.Tables {
+    /// What a transaction has written of these rows, and the incidents that it has opened.
+    mutating func take(_ locks: Set<WorldLock>, from draft: WorldDatabase.Tables) {
+        entries.formUnion(draft.entries)
+        for (id, row) in draft.incidents where incidents[id] == nil { incidents[id] = row }
+        for lock in locks {
+            switch lock {
+            case .incident(let id): incidents[id] = draft.incidents[id]
+            case .monitor(let account):
+                monitors[account] = draft.monitors[account]
+                gaps[account] = draft.gaps[account]
+            case .part(let part): parts[part] = draft.parts[part]
+            }
+        }
     }
 }
 

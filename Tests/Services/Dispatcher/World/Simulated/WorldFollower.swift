@@ -56,6 +56,9 @@ final class WorldFollower: @unchecked Sendable {
 
     func follows(_ account: UUID) -> Bool { fence != nil && Self.parts(part).contains(account) }
 
+    /// The people of the part.
+    private lazy var accounts = world.people.map(\.account).filter(Self.parts(part).contains)
+
     private static func parts(_ part: Int) -> FeedParts { FeedParts(count: World.partsCount, numbers: [part]) }
 
     /// Follows what this process has of the part from now on.
@@ -134,7 +137,9 @@ final class WorldFollower: @unchecked Sendable {
         let loud = try await process.live.judge(events.map { $0.upload(in: world) })
         if !loud.isEmpty {
             let (part, process, fence) = (part, process, fence)
-            try await world.database.transaction(process, deadline: nil) { tables, commit in
+            let accounts = Set(loud.map(\.samples.accountID))
+            try await world.database.transaction(process, deadline: nil, locks: { $0.locks(toWatch: accounts) }) {
+                tables, commit in
                 guard tables.parts[part].holder == process.id, tables.parts[part].fence == fence else {
                     throw LostPart()
                 }
@@ -164,7 +169,7 @@ final class WorldFollower: @unchecked Sendable {
 
     private func moveCursor(to cursor: Int) async throws {
         let (part, process, fence) = (part, process, fence)
-        try await world.database.transaction(process, deadline: nil) { tables, _ in
+        try await world.database.transaction(process, deadline: nil, locks: { _ in [.part(part)] }) { tables, _ in
             guard tables.parts[part].holder == process.id, tables.parts[part].fence == fence else { throw LostPart() }
             tables.parts[part].cursor = max(cursor, tables.parts[part].cursor)
         }
@@ -193,13 +198,12 @@ final class WorldFollower: @unchecked Sendable {
     /// As `BacklogWatch`: everything has been read.
     private func judgeBacklog() async {
         let tables = world.database.tables
-        let due = world.people.map(\.account).filter {
-            Self.parts(part).contains($0)
-                && tables.monitors[$0]?.judgeBy != nil && tables.gaps[$0] == nil
-        }
+        let due = accounts.filter { tables.monitors[$0]?.judgeBy != nil && tables.gaps[$0] == nil }
         guard !due.isEmpty else { return }
         let process = process
-        _ = try? await world.database.transaction(process, deadline: .after(.seconds(2))) { tables, commit in
+        _ = try? await world.database.transaction(
+            process, deadline: .after(.seconds(2)), locks: { $0.locks(toWatch: Set(due)) }
+        ) { tables, commit in
             process.change(Set(due), &tables, &commit) { people, surroundings in
                 for account in due { people[account]?.judgeBacklog(isRead: true, in: surroundings) }
             }

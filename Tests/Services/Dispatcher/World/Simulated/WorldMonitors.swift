@@ -57,7 +57,10 @@ struct WorldMonitorKeeper: MonitorKeeper, @unchecked Sendable {
     }
 
     func save(_ monitors: [Roster.Unsaved]) async throws -> Set<UUID> {
-        try await database.transaction(process, deadline: .after(.seconds(5))) { tables, _ in
+        let accounts = Set(monitors.map(\.account))
+        let locks = Set(accounts.map { WorldLock.monitor($0) })
+        return try await database.transaction(process, deadline: .after(.seconds(5)), locks: { _ in locks }) {
+            tables, _ in
             var written: Set<UUID> = []
             for known in monitors where tables.monitors[known.account]?.revision == known.revision {
                 tables.monitors[known.account] = WorldMonitor(saved: known.monitor, revision: known.revision + 1)
@@ -69,7 +72,10 @@ struct WorldMonitorKeeper: MonitorKeeper, @unchecked Sendable {
 
     func openGaps(of accounts: Set<UUID>) async throws {
         let now = database.now
-        try await database.transaction(process, deadline: nil) { tables, _ in tables.openGaps(of: accounts, at: now) }
+        let locks = Set(accounts.map { WorldLock.monitor($0) })
+        try await database.transaction(process, deadline: nil, locks: { _ in locks }) { tables, _ in
+            tables.openGaps(of: accounts, at: now)
+        }
     }
 }
 
@@ -120,6 +126,7 @@ extension WorldProcess {
                 enrolled: somebody.enrolled, monitor: monitor,
                 origin: .init(revision: row.revision, changes: live?.changes))
             person.incident = tables.open(of: account).first?.record(at: now)
+            person.over = tables.over(of: account)
             people[account] = person
         }
         body(&people, self.people.surroundings(at: now))
@@ -153,7 +160,7 @@ extension WorldProcess {
         }
         let changed = person.changed
         guard started != nil || !changed.isEmpty || person.hasChangedPhase else { return }
-        commit.always.append { [self] in
+        commit.always.append { [self, started] in
             if let started { desk.start(started) }
             for id in changed { desk.changed(id) }
             people.incidents.changed.raise()
@@ -167,16 +174,26 @@ extension WorldProcess {
         while await world.sleep(1), !isDead {
             guard !world.feed.isStalled, !world.database.tables.gaps.isEmpty else { continue }
             let (world, claim) = (world, UUID.random())
-            let claimed = try? await world.database.transaction(self, deadline: .after(.seconds(2))) { tables, _ in
+            let claimed = try? await world.database.transaction(
+                self, deadline: .after(.seconds(2)),
+                locks: { [database = world.database!] tables in
+                    Set(tables.gaps.keys.map { .monitor($0) }.filter { !database.isLocked($0) })
+                }
+            ) { tables, _ in
                 let now = world.database.now
                 let end = now + GapStore.claim
-                let free = tables.gaps.filter { $0.value.claimedUntil <= now || $0.value.claimedUntil > end }.keys
+                let free = tables.gaps.filter {
+                    ($0.value.claimedUntil <= now || $0.value.claimedUntil > end)
+                        && !world.database.isLocked(.monitor($0.key))
+                }.keys
                 for account in free { tables.gaps[account]?.claim(claim, until: end) }
                 return free.sorted()
             }
             for account in claimed ?? [] where !world.feed.isStalled {
                 let uploads = world.feed.stored(of: account, within: Monitor.backlogMax)
-                _ = try? await world.database.transaction(self, deadline: .after(.seconds(5))) { tables, commit in
+                _ = try? await world.database.transaction(
+                    self, deadline: .after(.seconds(5)), locks: { $0.locks(toWatch: [account]) }
+                ) { tables, commit in
                     guard tables.gaps[account]?.claim == claim else { return }
                     self.observe(uploads, &tables, &commit)
                     tables.gaps[account] = nil

@@ -168,7 +168,8 @@ final class WorldProcess: @unchecked Sendable {
     /// As `PartLeases.claim` and `release`.
     private func change(_ parts: [Int], _ body: (inout WorldPart, Set<UUID>) -> Void) async throws {
         let database = world.database!
-        try await database.transaction(self, deadline: .after(Self.leaseTime)) { tables, _ in
+        let locks = Set(parts.map { WorldLock.part($0) })
+        try await database.transaction(self, deadline: .after(Self.leaseTime), locks: { _ in locks }) { tables, _ in
             let alive = Self.alive(tables, at: database.now)
             for part in parts { body(&tables.parts[part], alive) }
         }

@@ -47,6 +47,12 @@ extension WorldDatabase.Tables {
         }.sorted { $0.id < $1.id }
     }
 
+    /// As `IncidentStore.over`; a world lasts minutes.
+    func over(of account: UUID) -> Set<UUID> {
+        let closed = incidents.values.filter { $0.account == account && $0.incident.stage == .closed }
+        return Set(closed.flatMap { ($0.incident.emergencies ?? []) + [$0.id] })
+    }
+
     mutating func open(_ record: IncidentRecord, by holder: UUID, at now: Timestamp, _ times: HandOverTimes) -> Bool {
         guard let details = record.details, incidents[record.id] == nil else { return false }
         let isClosed = record.incident.stage == .closed
@@ -58,14 +64,12 @@ extension WorldDatabase.Tables {
         return true
     }
 
-    mutating func renew(_ ids: [UUID], by holder: UUID, at now: Timestamp, _ times: HandOverTimes) -> [IncidentStore
-        .Lease]
-    {
-        ids.sorted().compactMap { id in
-            guard incidents[id]?.holder == holder else { return nil }
-            incidents[id]?.leaseUntil = now + times.lease
-            return incidents[id]?.lease
-        }
+    /// Renews those that are free; tells the leases of all.
+    mutating func renew(
+        _ free: [UUID], of ids: [UUID], by holder: UUID, at now: Timestamp, _ times: HandOverTimes
+    ) -> [IncidentStore.Lease] {
+        for id in free where incidents[id]?.holder == holder { incidents[id]?.leaseUntil = now + times.lease }
+        return ids.sorted().compactMap { id in incidents[id].flatMap { $0.holder == holder ? $0.lease : nil } }
     }
 
     /// `isEager`: whatever lease there is (`WorldMutant.twoCouriers`).
@@ -92,6 +96,20 @@ extension WorldDatabase.Tables {
     }
 }
 
+extension WorldDatabase.Tables {
+    /// As `WatchedPeople.change` locks monitors, and the open incidents of their people.
+    func locks(toWatch accounts: Set<UUID>) -> Set<WorldLock> {
+        Set(accounts.map { .monitor($0) } + accounts.flatMap { open(of: $0) }.map { .incident($0.id) })
+    }
+
+    /// As `StoredRows` does.
+    func locks(toSettle journalled: JournalledIncident) -> Set<WorldLock> {
+        var locks: Set<WorldLock> = [.incident(journalled.id)]
+        if let account = journalled.opening?.account { locks.formUnion(self.locks(toWatch: [account])) }
+        return locks
+    }
+}
+
 extension WorldRow {
     var lease: IncidentStore.Lease { .init(id: id, fence: fence, revision: revision) }
 }
@@ -99,7 +117,7 @@ extension WorldRow {
 /// The rows of the transaction that settles a journal; the rest of it is shipped (`JournalledIncident.settle`).
 final class WorldSettlingRows: SettlingRows {
     private(set) var tables: WorldDatabase.Tables
-    private(set) var effects: [() -> Void] = []
+    private(set) var effects: [@Sendable () -> Void] = []
     private let process: WorldProcess
     private let now: Timestamp
     private let world: World

@@ -21,7 +21,8 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
     ) async throws -> (record: IncidentRecord, result: R)? {
         let (world, process) = (world, process)
         let lease = world.mutant == .leaseCheckedLate ? nil : lease
-        return try await database.transaction(process, deadline: deadline) { tables, commit in
+        return try await database.transaction(process, deadline: deadline, locks: { _ in [.incident(id)] }) {
+            tables, commit in
             let isHeld = lease.map {
                 tables.incidents[id]?.holder == process.id && tables.incidents[id]?.fence == $0.fence
             }
@@ -41,7 +42,8 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
         _ journalled: JournalledIncident, seen: IncidentDetails?, deadline: Deadline?
     ) async throws -> IncidentStore.Settlement {
         let (world, process) = (world, process)
-        return try await database.transaction(process, deadline: deadline) { tables, commit in
+        return try await database.transaction(process, deadline: deadline, locks: { $0.locks(toSettle: journalled) }) {
+            tables, commit in
             let rows = WorldSettlingRows(tables, process, in: world)
             let settlement = try await journalled.settle(in: rows, seen: seen, world.times)
             (tables, commit.effects) = (rows.tables, rows.effects)
@@ -65,8 +67,9 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
 
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease] {
         var leases = try await leases(waitsForDisk: false) { tables, commit, now, world, process in
-            world.database.record(.renew(holder: process.id, ids))
-            return tables.renew(ids, by: process.id, at: now, world.times)
+            let free = ids.filter { !world.database.isLocked(.incident($0)) }
+            world.database.record(.renew(holder: process.id, free))
+            return tables.renew(free, of: ids, by: process.id, at: now, world.times)
         }
         guard world.mutant == .leaseCheckedLate else { return leases }
         for lease in leases { held[lease.id] = (lease, .after(.seconds(20))) }
@@ -78,6 +81,7 @@ final class WorldStore: IncidentKeeper, @unchecked Sendable {
 
     func claim(max: Int, but skipped: [UUID]) async throws(PostgresError) -> [IncidentStore.Lease] {
         try await leases(waitsForDisk: false) { tables, commit, now, world, process in
+            let skipped = skipped + tables.incidents.keys.filter { world.database.isLocked(.incident($0)) }.sorted()
             world.database.record(.claim(holder: process.id, max: max, skipped: skipped))
             let before = tables.incidents
             let leases = tables.claim(
