@@ -176,6 +176,12 @@ extension HandOverDesk {
         return nil
     }
 
+    /// Whether this process knows that an incident is over.
+    func hasEnded(_ id: UUID) async -> Bool {
+        if let courier = courier(of: id) { return await courier.incident.stage == .closed }
+        return services.local[id]?.incident.stage == .closed
+    }
+
     // MARK: Settling
 
     /// Brings incidents of these people that were opened without the database into it, before their samples are judged again:

@@ -26,9 +26,10 @@ extension Incident {
             case timeOver = "time-over"
         }
 
-        /// Hooks recognise a repeat by it, and the newest message. The first is 1; each later one is the incident's age in milliseconds
-        /// when it was made, or one more than the one before if that is higher: two sides of a partition give their messages
-        /// different numbers, and the later one the higher, though none knows of the other.
+        /// Hooks recognise a repeat by it, and the newest message. The first is 1; each later one is the time at which it was made, in
+        /// milliseconds since 1970 by the database's clock, or one more than the one before if that is higher. So the sides of a
+        /// partition give different messages different numbers, and as far as their clocks agree the later one the higher,
+        /// though none knows of the other.
         var number: Int
         var kind: Kind
         var reason: Reason?
@@ -129,6 +130,13 @@ extension Incident {
 
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
+
+    /// The same, with messages that are numbered by the time at which they are made.
+    func numbered(from openedAt: Timestamp) -> Incident {
+        var incident = self
+        incident.numbersFrom = Int(openedAt.milliseconds)
+        return incident
+    }
 
     /// Of an incident that another has accepted, or that is closed.
     var reasonNotToCome: Message.Reason {

@@ -46,6 +46,8 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var reportNumber = 1
     /// The ambulance services that were called, in the order in which they were.
     private(set) var handOvers: [HandOver] = []
+    /// Milliseconds since 1970 at age zero, by the database's clock; `nil` in incidents from before it was kept.
+    var numbersFrom: Int?
     /// Numbers up to this one may have been given to other messages, apart from here; `nil`: none.
     private(set) var numbersUsed: Int?
     /// Hooks, or "" for none, for which the operator was alarmed.
@@ -152,7 +154,7 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func makeMessage(
         _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
     ) -> Int {
-        let number = max(lastNumber + 1, Int(age.milliseconds))
+        let number = max(lastNumber + 1, (numbersFrom ?? 0) + Int(age.milliseconds))
         messages.append(Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
         return number
     }
@@ -233,6 +235,8 @@ struct Incident: Sendable, Equatable, Codable {
         if handOvers[index].receivedAt == nil, number >= handOvers[index].firstNumber {
             handOvers[index].receivedAt = age
         }
+        // Told apart from here, by somebody who has given out more numbers.
+        if number > lastNumber { numbersUsed = number }
         if number > handOvers[index].receivedNumber {
             handOvers[index].receivedMadeAt = message(number)?.madeAt
             handOvers[index].receivedNumber = number

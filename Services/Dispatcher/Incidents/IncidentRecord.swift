@@ -55,8 +55,8 @@ struct IncidentRecord: Sendable, Equatable {
     /// A new incident.
     init(id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails) {
         self.init(
-            id: id, account: account, openedAt: openedAt, incident: incident, details: details, revision: 1, fence: 1,
-            age: .zero)
+            id: id, account: account, openedAt: openedAt, incident: incident.numbered(from: openedAt), details: details,
+            revision: 1, fence: 1, age: .zero)
     }
 
     func time(at age: IncidentAge) -> Timestamp { openedAt + (age - .zero) }

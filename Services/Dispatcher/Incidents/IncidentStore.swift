@@ -267,17 +267,6 @@ struct IncidentStore: Sendable {
         """
     }
 
-    /// Statement for the emergencies of these people whose incidents are over, those that were news of another incident among them:
-    /// what was judged without the database is read again from the feed, up to days later.
-    static func over(_ accounts: [UUID]) -> SQL {
-        """
-        select i.account, array(select e::uuid from jsonb_array_elements_text(i.machine->'emergencies') e) || i.id as ids
-        from incident i
-        where i.account = any(\(accounts)) and i.state = 'closed' and not i.is_exercise
-          and i.opened_at > clock_timestamp() - interval '7 days'
-        """
-    }
-
     func decode(_ rows: ResultSet) throws -> Found {
         var found = Found()
         for row in rows.rows {

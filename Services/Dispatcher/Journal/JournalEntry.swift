@@ -33,6 +33,10 @@ struct JournalEntry: Sendable, Equatable, Codable {
         var details: IncidentDetails
         var steps: [Step]
 
+        func incident(at openedAt: Timestamp) -> Incident {
+            Incident(isExercise: isExercise, abortWindow: abortWindow - .zero).numbered(from: openedAt)
+        }
+
         struct Step: Sendable, Equatable, Codable {
             var kind: IncidentStep.Kind
             var at: Timestamp
@@ -124,8 +128,7 @@ struct JournalledIncident: Sendable, Equatable {
     func openedRecord(at now: Timestamp) -> IncidentRecord? {
         guard let opening, let openedAt else { return nil }
         var record = IncidentRecord(
-            id: id, account: opening.account, openedAt: openedAt,
-            incident: Incident(isExercise: opening.isExercise, abortWindow: opening.abortWindow - .zero),
+            id: id, account: opening.account, openedAt: openedAt, incident: opening.incident(at: openedAt),
             details: opening.details, revision: 0, fence: 0, age: IncidentAge(at: now, since: openedAt))
         record.add(opening.steps.map { IncidentStep($0.kind, at: $0.at, detail: $0.detail) })
         return record
@@ -148,8 +151,7 @@ struct JournalledIncident: Sendable, Equatable {
 
     /// The incident by what is here alone.
     var incident: Incident {
-        var incident = Incident()
-        if let opening { incident = Incident(isExercise: opening.isExercise, abortWindow: opening.abortWindow - .zero) }
+        var incident = openedAt.flatMap { opening?.incident(at: $0) } ?? Incident()
         let from = openedAt ?? events.first?.at ?? .distantPast
         for event in events {
             _ = incident.apply(

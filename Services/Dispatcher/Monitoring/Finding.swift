@@ -3,7 +3,7 @@ import Primitives
 
 /// A critical state that lasted: what an incident is about. Times are of the database's clock (`Observation.receivedAt`).
 struct Finding: Sendable, Equatable, Codable {
-    /// What makes the incident's identity: source, type and the device's own time of the first critical sample.
+    /// What makes the incident's identity: source, type and the device's own time of the first critical sample (`VitalTrack.Run.origin`).
     struct Origin: Sendable, Equatable, Codable {
         var source: UUID
         var type: DataType

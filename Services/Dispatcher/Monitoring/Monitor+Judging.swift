@@ -79,7 +79,7 @@ extension Monitor {
         let (first, at) = (corrected(run.first, key.source), corrected(run.last, key.source))
         let rule = rule(key.type, at: at, wearer, told)
         return Finding(
-            origin: .init(source: key.source, type: key.type, time: run.first), rules: wearer.rules,
+            origin: .init(source: key.source, type: key.type, time: run.origin), rules: wearer.rules,
             rulesVersion: wearer.rules.version,
             // The value may have come back before the state was judged: the limit is the one that it was beyond.
             limit: rule?.limits.exceeded(by: value) ?? rule?.limits.text(isHigh: run.isHigh) ?? "", value: value,

@@ -74,7 +74,7 @@ struct WatchedPeople: Sendable {
             """,
             Self.runs(of: accounts),
             IncidentStore.select(condition, locked: true),
-            IncidentStore.over(accounts),
+            PastEmergencies.select(accounts),
         ])
         guard let now = try results[0].decodeOne(as: Timestamp.self) else { return [] }
         standby.clock.learn(now)
@@ -91,9 +91,7 @@ struct WatchedPeople: Sendable {
             people[incident.account]?.unreadable = incident.id
             report("an incident cannot be read", of: incident.account, incident.fault)
         }
-        for (account, ids) in try results[4].decode(as: UUID.self, [UUID].self) {
-            people[account]?.over.formUnion(ids)
-        }
+        for (account, past) in try PastEmergencies.decode(results[4]) { people[account]?.over = past }
         body(&people, surroundings)
         try await write(Array(people.values), surroundings, in: transaction)
         return keyless

@@ -38,8 +38,8 @@ struct WatchedPerson: Sendable {
     private let phaseBefore: MonitorPhase
     /// The open incident, if any.
     var incident: IncidentRecord?
-    /// Emergencies of the last days that are over, by the ids of their incidents, or of those that they would have had alone.
-    var over: Set<UUID> = []
+    /// Emergencies of the last days that are over.
+    var over = PastEmergencies()
     /// An open incident of which not even the state can be read.
     var unreadable: UUID?
     /// Incidents that the new one replaces.
@@ -105,13 +105,13 @@ struct WatchedPerson: Sendable {
         case .dispatch(let finding): dispatch(finding, surroundings)
         case .report(let finding):
             // It was handed over without the database, which hears of it late.
-            guard !surroundings.standby.hasOpened(IncidentID.of(wearer.account, finding.origin)) else { return }
+            let id = IncidentID.of(wearer.account, finding.origin)
+            guard !surroundings.standby.hasOpened(id), !over.contains(id), !isKnown(finding) else { return }
             surroundings.log.error(
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
             notices.append(Notice("incident-late", of: wearer.account, finding))
             contactEvents.append(.late(finding, of: wearer.account))
-            surroundings.bell.ring(
-                OperatorAlarm(.lateAlarm, about: IncidentID.of(wearer.account, finding.origin).description))
+            surroundings.bell.ring(OperatorAlarm(.lateAlarm, about: id.description))
         case .tellContacts(let finding): tellContacts(finding, surroundings)
         case .blind(let since):
             notices.append(.sensorLost(wearer.account, since: since))
@@ -124,9 +124,13 @@ struct WatchedPerson: Sendable {
     private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
         // Read again after it was judged without the database.
         let id = IncidentID.of(wearer.account, finding.origin)
-        guard !over.contains(id), incident?.details?.findings.contains(where: { $0.origin == finding.origin }) != true
-        else { return }
-        leaveOldIncident(for: finding, surroundings)
+        guard !isKnown(finding) else { return }
+        if over.contains(id) {
+            // Its own incident has given way to the one that is open, which knows nothing of it yet.
+            guard over.gaveWay(id), incident?.details != nil else { return }
+        } else {
+            leaveOldIncident(for: finding, surroundings)
+        }
         if var known = new {
             known.change { details in
                 details.add(finding)
@@ -144,6 +148,11 @@ struct WatchedPerson: Sendable {
             new = opened(finding, surroundings)
             notices.append(openingNotice(finding, surroundings))
         }
+    }
+
+    /// Whether the open incident has it.
+    private func isKnown(_ finding: Finding) -> Bool {
+        incident?.details?.findings.contains { $0.origin == finding.origin } ?? false
     }
 
     /// What concerns the contacts alone opens no incident and calls nobody else. The wearer is told; contacts are told by their own

@@ -53,8 +53,7 @@ final class StandbyWatch: Sendable {
                 strangers.insert(account)
                 continue
             }
-            // It may have been opened meanwhile, by the button.
-            person.incident = person.incident ?? desk.openApart(of: account, at: now)
+            await followIncident(of: &person, at: now)
             guard var seen = Observation(upload.samples, now: now, heldFor: upload.age) else { continue }
             seen.isProvisional = upload.isProvisional
             judged.increment()
@@ -82,10 +81,19 @@ final class StandbyWatch: Sendable {
         }
         for person in due {
             var person = person
+            await followIncident(of: &person, at: now)
             let before = person.incident
             person.judgeBacklog(isRead: false, in: people.surroundings(at: now))
             await carryOut(&person, after: before, shard)
         }
+    }
+
+    /// What has become of the person's incident meanwhile, as far as only this machine knows of it.
+    private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
+        // What comes after its end is another emergency.
+        if let known = person.incident, await desk.hasEnded(known.id) { person.incident = nil }
+        // By the button.
+        person.incident = person.incident ?? desk.openApart(of: person.wearer.account, at: now)
     }
 
     private func person(

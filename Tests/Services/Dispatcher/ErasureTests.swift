@@ -45,7 +45,7 @@ import Testing
                 #expect(count == 0, "\(table)")
             }
             // What was on its way raises no alarm.
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(
                 try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 0)
         }
@@ -56,7 +56,7 @@ import Testing
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account, ago: .seconds(60))
+            try await dispatcher.send(critical, of: account, ago: .seconds(60))
             let hook = dispatcher.hooks[0]
             let call = try #require(await hook.desk.firstCall())
             let items = try await erase(account, dispatcher)

@@ -14,7 +14,7 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             _ = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
             let caller = LocalCaller(router: dispatcher.assembled.rpc, as: "accounts")
             let counts = try await ExportPages.all { after in

@@ -18,8 +18,6 @@ import Testing
 
 /// The keys of people and incidents, and their store being away.
 @Suite struct KeyTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     private func gaps(_ dispatcher: TestDispatcher) async throws -> Set<UUID> {
         Set(try await dispatcher.database.query("select account from feed_gap", as: UUID.self))
     }

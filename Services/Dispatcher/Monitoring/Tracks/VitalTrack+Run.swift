@@ -23,6 +23,8 @@ extension VitalTrack {
         var isHigh = false
         /// Nothing normal came after it.
         var isOpen = false
+        /// The severe part of one that has been raised (`worse`).
+        private(set) var isWorse = false
 
         /// Of one reading without contact.
         init(_ time: Timestamp) {
@@ -63,12 +65,17 @@ extension VitalTrack {
             }
         }
 
+        /// What tells it apart from others (`Finding.Origin`), by the device's clock, whose times are whole milliseconds: what is severe
+        /// from the first sample on and has lasted only later is another emergency than what was raised.
+        var origin: Timestamp { isWorse ? first + .microseconds(1) : first }
+
         /// The severe part of it, once that has lasted as long as an emergency does; it has a beginning of its own.
         var worse: Run? {
             guard confirmed != nil, let severeFirst, let severeLast, severeCount >= Pace.threeSeconds.samplesMin,
                 severeLast - severeFirst >= Pace.threeSeconds.durationMin
             else { return nil }
             var run = self
+            run.isWorse = true
             run.first = severeFirst
             run.confirmed = max(confirmed ?? severeLast, severeFirst + Pace.threeSeconds.durationMin)
             return run

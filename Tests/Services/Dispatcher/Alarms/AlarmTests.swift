@@ -58,7 +58,7 @@ import Testing
             dispatcher.hooks[0].desk.behave(.fail)
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send(ContactTests.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let told = await duty.desk.wait { $0.count >= 3 }
             #expect(told.count >= 3 && told.allSatisfy(\.isSigned))
             #expect(Set(told.map(\.id)).count == told.count)
@@ -197,7 +197,7 @@ import Testing
         try await TestDispatcher.with(times: TestDispatcher.patientTimes, setting: try Self.setting()) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send(ContactTests.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(try await dispatcher.wait("select bool_and(state = 'handed-over') from incident"))
             try await dispatcher.database.execute(
                 """
@@ -222,7 +222,7 @@ import Testing
             let accounts = (0..<40).map { _ in UUID.random() }
             for account in accounts { try await dispatcher.enrol(account) }
             for (index, account) in accounts.enumerated() {
-                try await dispatcher.send(ContactTests.critical, of: account, latitude: 45.46 + Double(index) * 0.001)
+                try await dispatcher.send(critical, of: account, latitude: 45.46 + Double(index) * 0.001)
             }
             let calls = await dispatcher.hooks[0].desk.wait { Set($0.map { $0.id.prefix(36) }).count == 40 }
             #expect(Set(calls.map { $0.id.prefix(36) }).count == 40)
@@ -271,7 +271,7 @@ import Testing
             // A test receiver is not called in an emergency.
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send(ContactTests.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             _ = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
             #expect(dispatcher.hooks[1].desk.calls.count == 1)
         }

@@ -39,7 +39,7 @@ import Testing
             // No is final.
             #expect(try await Told.answer("declined", token, dispatcher).status == .ok)
             #expect(try await Told.answer("confirmed", token, dispatcher).status == .conflict)
-            try await dispatcher.send(Told.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             _ = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
             #expect(
                 try await dispatcher.wait(
@@ -56,7 +56,7 @@ import Testing
             let account = UUID.random()
             for hook in dispatcher.messageHooks { hook.desk.behave(.fail) }
             try await dispatcher.enrol(account)
-            try await dispatcher.send(Told.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let token = try await Told.token(dispatcher.messageHooks[0], "emergency")
             for table in [
                 "contact", "contact_token", "contact_message", "contact_event", "contact_asking", "contact_telling",
@@ -78,7 +78,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let question = try await Told.token(sms, "question")
-            try await dispatcher.send(Told.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let token = try await Told.token(sms, "emergency")
             #expect(
@@ -149,7 +149,7 @@ import Testing
             let sms = dispatcher.messageHooks[0]
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send(Told.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let token = try await Told.token(sms, "emergency")
             for wrong in [OneTimeToken.random().text, "", "x"] {
                 #expect(try await Told.look(wrong, dispatcher).status == .notFound)
@@ -198,7 +198,7 @@ import Testing
             let state = "update contact set state = 'confirmed', answered_at = clock_timestamp() where account = "
             try await dispatcher.database.execute(SQL(raw: state) + "\(sure)")
             for round in 1...2 {
-                for account in [shy, sure] { try await dispatcher.send(Told.critical, of: account) }
+                for account in [shy, sure] { try await dispatcher.send(critical, of: account) }
                 #expect(try await dispatcher.wait("select count(*) = \(Int64(2 * round)) from incident"))
                 for account in round == 1 ? [shy, sure] : [sure] {
                     #expect(
@@ -234,9 +234,7 @@ import Testing
     func erasure() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes, setting: Told.both) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(Told.critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             let token = try await Told.token(dispatcher.messageHooks[0], "emergency")
             _ = try await dispatcher.capabilities.erasures.erase(account, at: .now(), in: dispatcher.database)
             for table in ["contact", "contact_message", "contact_token", "contact_event"] {

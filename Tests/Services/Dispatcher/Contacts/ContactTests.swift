@@ -17,7 +17,6 @@ import Testing
 
 /// From an emergency to contacts on this machine, in process.
 @Suite struct ContactTests {
-    static let critical = [70.0, 38, 37, 36, 38]
     static let both = TestDispatcher.Setting(messageHooks: [(.sms, "sms"), (.call, "voice")])
 
     static func event(_ call: FakeHook.Call) -> String { (try? call.json["message"]?["event"]?.text) ?? "" }
@@ -73,7 +72,7 @@ import Testing
             let (sms, voice) = (dispatcher.messageHooks[0], dispatcher.messageHooks[1])
             #expect(try await Self.answer("confirmed", try await Self.token(sms, "question"), dispatcher).status == .ok)
             let began = Deadline.now()
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let called = try #require(await dispatcher.hooks[0].desk.firstCall())
             let calls = await sms.desk.wait { $0.contains { Self.event($0) == "emergency" } }
             let told = try #require(calls.first { Self.event($0) == "emergency" })
@@ -94,7 +93,7 @@ import Testing
             #expect(mailed.count == 1 && mailed[0].address.description == "luca@example.org")
 
             // The same emergency, seen again, is no news for them; who comes is.
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(try await dispatcher.reply("acceptance", to: called, from: dispatcher.hooks[0]).status == .ok)
             _ = await sms.desk.wait { $0.contains { Self.event($0) == "accepted" } }
             #expect(try await dispatcher.reply("resolution", to: called, from: dispatcher.hooks[0]).status == .ok)
@@ -112,7 +111,7 @@ import Testing
             let accounts = (0..<20).map { _ in UUID.random() }
             for account in accounts { try await dispatcher.enrol(account) }
             let began = Deadline.now()
-            for account in accounts { try await dispatcher.send(Self.critical, of: account) }
+            for account in accounts { try await dispatcher.send(critical, of: account) }
             let calls = await dispatcher.hooks[0].desk.wait { Set($0.map { $0.id.prefix(36) }).count == 20 }
             #expect(Set(calls.map { $0.id.prefix(36) }).count == 20)
             #expect(calls.map { $0.at.since(began) }.max() ?? .zero < .seconds(5))
@@ -176,7 +175,7 @@ import Testing
             for _ in 0..<5 {
                 let account = UUID.random()
                 try await dispatcher.enrol(account)
-                try await other.send(Self.critical, of: account)
+                try await other.send(critical, of: account)
             }
             let sms = dispatcher.messageHooks[0]
             _ = await sms.desk.wait { $0.count { Self.event($0) == "emergency" } >= 5 }
@@ -197,7 +196,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.database.execute("alter table contact_message rename to broken")
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(await dispatcher.hooks[0].desk.firstCall() != nil)
             #expect(try await dispatcher.incidents(of: account).count == 1)
             try await dispatcher.database.execute("alter table broken rename to contact_message")
@@ -286,7 +285,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             #expect(try await Self.answer("confirmed", try await Self.token(sms, "question"), dispatcher).status == .ok)
-            try await dispatcher.send(Self.critical, of: account, held: .seconds(7200))
+            try await dispatcher.send(critical, of: account, held: .seconds(7200))
             let watch = BacklogWatch(
                 people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database)
             ) { FeedProgress(appliedUntil: .now(), age: .zero) }

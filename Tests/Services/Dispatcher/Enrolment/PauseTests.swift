@@ -15,7 +15,6 @@ import Testing
 
 @Suite struct PauseTests {
     private static let path = "/dispatcher/v1/enrolment/pause"
-    private let critical = [70.0, 38, 37, 36, 38]
 
     private func pause(_ dispatcher: TestDispatcher, _ account: UUID, minutes: Int = 60) async throws -> HTTPResponse {
         try await dispatcher.call(.put, Self.path, account: account, body: #"{"minutes": \#(minutes)}"#)

@@ -50,7 +50,7 @@ import Testing
             #expect(try await dispatcher.json(again)["clauses_accepted_at"] == first["clauses_accepted_at"])
             // Who has accepted an older version is watched all the same, and accepts the one in force with the next change.
             try await dispatcher.database.execute("update enrolment set clauses_version = '2020-01'")
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(try await dispatcher.incidents(of: account).count == 1)
             let changed = try await dispatcher.json(
                 try await dispatcher.call(.put, Self.path, account: account, body: Self.form))

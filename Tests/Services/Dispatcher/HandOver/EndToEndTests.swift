@@ -47,7 +47,7 @@ import Testing
                     try await dispatcher.enrol(account)
                     let event = try FeedEvent(
                         feed: Ingestion.liveFeed, entity: account, version: 1, kind: "samples",
-                        encoding: TestDispatcher.live([70, 38, 37, 36, 38], of: account))
+                        encoding: TestDispatcher.live(critical, of: account))
                     let began = Deadline.now()
                     try await producer.execute([], publishing: [event])
                     let calls = await desk.wait { Set($0.map(\.id)).count >= index }

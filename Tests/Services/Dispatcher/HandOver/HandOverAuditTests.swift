@@ -20,7 +20,7 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let hook = dispatcher.hooks[0]
             _ = try #require(await hook.desk.firstCall())
             let schema = try #require(dispatcher.database.configuration.searchPath.first)

@@ -16,7 +16,7 @@ import Testing
             hook.desk.behave(.fail)
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let answered = "trackme_hook_answered_timestamp_seconds{hook=\"north\",outcome="
             let isRefused = try await dispatcher.wait { await text().contains(answered + "\"http-503\"}") }
             #expect(isRefused)

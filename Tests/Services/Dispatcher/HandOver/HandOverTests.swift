@@ -16,8 +16,6 @@ import Testing
 
 /// From a feed event to an ambulance service on this machine, in process.
 @Suite struct HandOverTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     @Test(
         "SOS-05a SOS-06ab SOS-03c: a lasting critical state reaches the ambulance service, signed, with who, where and what"
     )
@@ -187,9 +185,7 @@ import Testing
     func rejection() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             let said = Deadline.now()
             #expect(try await dispatcher.reply("rejection", to: call, from: dispatcher.hooks[0]).status == .ok)
             let next = try #require(await dispatcher.hooks[1].desk.firstCall())
@@ -201,9 +197,7 @@ import Testing
     func unsigned() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             let plain = try await dispatcher.call(
                 .post, "/dispatcher/v1/handovers/\(call.id.prefix(36))/acceptance",
                 body: #"{"hook": "north", "token": "x", "decision": "accepted"}"#)

@@ -12,8 +12,6 @@ import Testing
 
 /// How an accepted incident goes on, and how it ends.
 @Suite struct IncidentEndTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     private struct Accepted {
         let account: UUID
         let hook: FakeHook

@@ -16,8 +16,6 @@ import Testing
 
 /// Incidents that pass from one process to another, or wait for one.
 @Suite struct TakeOverTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     @Test("SOS-07a NFR-03: when a process dies, another goes on with its incidents once the lease has run out")
     func takeOver() async throws {
         var never = TestDispatcher.shortTimes
@@ -101,9 +99,7 @@ import Testing
     func otherReplica() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             let other = try await dispatcher.another()
             #expect(try await other.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
             let isSettled = try await dispatcher.wait(TestDispatcher.isSettled)

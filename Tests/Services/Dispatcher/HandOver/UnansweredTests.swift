@@ -11,8 +11,6 @@ import Testing
 
 /// Incidents that nobody answers, and answers that come when nobody expects them.
 @Suite struct UnansweredTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// The cancellations of what `first` is about.
     private func withdrawals(_ calls: [FakeHook.Call], of first: FakeHook.Call) -> [FakeHook.Call] {
         calls.filter { call in
@@ -249,9 +247,7 @@ import Testing
     func slowCommitElsewhere() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             let other = try await dispatcher.another(times: TestDispatcher.patientTimes)
             // Twice what the database has for it where there is a courier.
             try await commitLate("pg_sleep(1)", dispatcher)
@@ -299,7 +295,7 @@ import Testing
 
     @Test("SOS-07 SOS-13a: a commit that the database's disk does not end holds up neither a call nor an acceptance")
     func slowCommits() async throws {
-        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
@@ -347,9 +343,7 @@ import Testing
     func unwrittenLeg() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
-            try await dispatcher.enrol(account)
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+            let call = try await dispatcher.handedOver(account)
             // Nothing is on disk of a call to south.
             #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1]).status == .ok)
             let told = await cancellation(at: dispatcher.hooks[0].desk)

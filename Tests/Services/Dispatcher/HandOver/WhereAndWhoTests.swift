@@ -10,7 +10,6 @@ import Testing
 
 /// Which ambulance service is told of a place, and what leaves before somebody has to come.
 @Suite struct WhereAndWhoTests {
-    private static let critical = [70.0, 38, 37, 36, 38]
     private static let home = #", "address": {"street": "Via Roma 1", "postal_code": "10121", "city": "Torino"}"#
 
     /// Ten kilometres around a place.
@@ -48,7 +47,7 @@ import Testing
             all[1].desk.behave(.fail)
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let second = try #require(await all[2].desk.wait { !$0.isEmpty }.first)
             let first = try #require(all[1].desk.calls.first)
             #expect(first.at < second.at)
@@ -68,7 +67,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account, more: Self.home)
             try await dispatcher.send([70, 71, 70], of: account, ago: .seconds(90))
-            try await Self.sendWithoutPosition(Self.critical, of: account, to: dispatcher)
+            try await Self.sendWithoutPosition(critical, of: account, to: dispatcher)
             let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
             let message = try call.json
             #expect(message["position"]?["is_current"] == .bool(false))
@@ -84,7 +83,7 @@ import Testing
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account, more: Self.home)
-            try await Self.sendWithoutPosition(Self.critical, of: account, to: dispatcher)
+            try await Self.sendWithoutPosition(critical, of: account, to: dispatcher)
             let message = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first).json
             #expect(message["position"] == nil)
             #expect(message["home"]?["is_fallback"] == .bool(true))
@@ -99,7 +98,7 @@ import Testing
             let (account, other) = (UUID.random(), UUID.random())
             try await dispatcher.enrol(account, more: #", "abort_window_s": 60"#)
             try await dispatcher.send([70, 71, 38], of: account, ago: .seconds(8))
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let incident = try #require(try await dispatcher.incidents(of: account).first)
             #expect(incident["state"] == .string("confirmed"))
             await dispatcher.capabilities.probes.round()
@@ -110,7 +109,7 @@ import Testing
 
             // Somebody else's emergency shows that what is due is sent.
             try await dispatcher.enrol(other)
-            try await dispatcher.send(Self.critical, of: other)
+            try await dispatcher.send(critical, of: other)
             let desk = dispatcher.hooks[0].desk
             #expect(await desk.wait { !$0.isEmpty }.allSatisfy { !$0.id.hasPrefix(id) })
             let question = await dispatcher.messageHooks[0].desk.wait { !$0.isEmpty }

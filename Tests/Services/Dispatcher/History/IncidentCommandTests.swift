@@ -12,13 +12,10 @@ import Testing
 
 /// `trackme-dispatcher incident`: files of incidents for those who may have them when the person cannot ask.
 @Suite struct IncidentCommandTests {
-    private let critical = [70.0, 38, 37, 36, 38]
     private let reason = "Tribunale di Milano, RG 1234/2026"
 
     private func opened(_ dispatcher: TestDispatcher, of account: UUID) async throws -> FakeHook.Call {
-        try await dispatcher.enrol(account)
-        try await dispatcher.send(critical, of: account)
-        let call = try #require(await dispatcher.hooks[0].desk.firstCall())
+        let call = try await dispatcher.handedOver(account)
         #expect(try await dispatcher.wait("select exists (select from incident_step where kind = 'received')"))
         return call
     }

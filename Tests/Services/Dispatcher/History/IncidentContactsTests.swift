@@ -18,7 +18,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let (sms, voice) = (dispatcher.messageHooks[0], dispatcher.messageHooks[1])
-            try await dispatcher.send(ContactTests.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             let id = String(call.id.prefix(36))
             let texts = await sms.desk.wait { $0.contains { ContactTests.event($0) == "emergency" } }

@@ -11,8 +11,6 @@ import Testing
 @testable import Dispatcher
 
 @Suite struct IncidentFileTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// An emergency that was accepted and resolved.
     private func incident(_ dispatcher: TestDispatcher, of account: UUID) async throws -> String {
         try await dispatcher.enrol(

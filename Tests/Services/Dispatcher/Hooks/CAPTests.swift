@@ -152,7 +152,7 @@ import Testing
             var changed = Hook(name: hook.name, url: hook.url, secrets: hook.secrets, area: nil, allowsPrivate: true)
             changed.form = .cap
             dispatcher.capabilities.callbackRoutes.hooks.replace([changed])
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let call = try #require(await fake.desk.firstCall())
             let alert = String(decoding: call.body, as: UTF8.self)
             #expect(call.isSigned && alert.contains("<valueName>fiscal_code</valueName>"))

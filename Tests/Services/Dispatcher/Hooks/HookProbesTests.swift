@@ -74,7 +74,7 @@ import Testing
             let probing = loop.task { await dispatcher.capabilities.probes.round() }
             #expect(try await dispatcher.wait { !desk.probes.isEmpty })
             let began = Deadline.now()
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let call = try #require(await desk.firstCall())
             #expect(call.at.since(began) < .milliseconds(500))
             probing.cancel()

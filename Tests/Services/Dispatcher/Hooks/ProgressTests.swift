@@ -116,7 +116,7 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
             let call = try #require(await north.desk.firstCall())
             func tell(_ status: String, _ more: String = "", from hook: FakeHook? = nil) async throws -> HTTPResponse {
@@ -154,7 +154,7 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             for (hook, word, detail) in [
                 (dispatcher.hooks[0], "no-vehicle", "no-vehicle"), (dispatcher.hooks[1], "of-tomorrow", "other"),
             ] {

@@ -52,7 +52,7 @@ import Testing
                 Hook(
                     name: hook.name, url: hook.url, secrets: [new, fake.secret], area: nil, allowsPrivate: true)
             ])
-            try await dispatcher.send([70, 38, 37, 36, 38], of: account)
+            try await dispatcher.send(critical, of: account)
             let call = try #require(await fake.desk.firstCall())
             #expect(call.isSigned)
             let stranger = try await dispatcher.reply("acceptance", to: call, from: fake, secret: .random())

@@ -13,8 +13,6 @@ import Testing
 
 /// Who the enrolled are, while accounts is there and while it is away.
 @Suite struct EnrolledPeopleTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     @Test(
         "SOS-06b NFR-03b: accounts may be away: the first call to the ambulance service has name, sex and fiscal code")
     func accountsAway() async throws {

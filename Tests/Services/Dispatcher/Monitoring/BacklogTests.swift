@@ -13,8 +13,6 @@ import Testing
 
 /// Emergencies that this service reads of late: after it was away, or when the feed no longer had them.
 @Suite struct BacklogTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     private func backlog(_ dispatcher: TestDispatcher, age: Duration?) -> BacklogWatch {
         BacklogWatch(people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database)) {
             FeedProgress(appliedUntil: .now(), age: age)

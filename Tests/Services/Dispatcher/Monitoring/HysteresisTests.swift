@@ -59,6 +59,17 @@ import Testing
             first.first.map { IncidentID.of(watch, $0.origin) } != worse.first.map { IncidentID.of(watch, $0.origin) })
     }
 
+    @Test("SOS-05d: also one that was severe for a moment when it began, and lasts so only later")
+    func worseFromTheFirst() {
+        var monitor = Monitor()
+        let first = monitor.live(beats([30, 39, 39, 39, 39])).dispatched
+        let worse = monitor.live(beats([30, 30, 30, 30], from: 5)).dispatched
+        #expect(first.count == 1 && worse.count == 1)
+        #expect(worse.first?.firstCriticalAt == first.first?.firstCriticalAt)
+        #expect(
+            first.first.map { IncidentID.of(watch, $0.origin) } != worse.first.map { IncidentID.of(watch, $0.origin) })
+    }
+
     @Test("SOS-05d: what is severe from the beginning is told once")
     func severeAtOnce() {
         var monitor = Monitor()

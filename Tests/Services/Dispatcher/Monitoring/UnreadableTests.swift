@@ -11,8 +11,6 @@ import Testing
 
 /// Rows and events that cannot be read: they concern one person, and nobody else waits for them.
 @Suite struct UnreadableTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     private func both(_ accounts: [UUID]) throws -> [FeedRecord] {
         try accounts.map { try TestDispatcher.record(TestDispatcher.live(critical, of: $0), of: $0) }
     }

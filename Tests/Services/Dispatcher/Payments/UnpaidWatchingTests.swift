@@ -12,7 +12,6 @@ import Testing
 
 /// What an unpaid invoice does to whoever is watched: nothing by surprise, and nothing to an emergency.
 @Suite struct UnpaidWatchingTests {
-    private static let critical = [70.0, 38, 37, 36, 38]
     private static let pause = "/dispatcher/v1/enrolment/pause"
 
     private func paused(_ dispatcher: TestDispatcher) async throws -> Bool {
@@ -94,7 +93,7 @@ import Testing
             try await keeper.look()
             #expect(try await dispatcher.watched() == [account])
 
-            try await dispatcher.send(Self.critical, of: account, ago: .seconds(5))
+            try await dispatcher.send(critical, of: account, ago: .seconds(5))
             let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
             try await dispatcher.send([70, 71, 70, 71, 70], of: account)
             try await keeper.look()
@@ -170,7 +169,7 @@ import Testing
             try await store.resumeDue(
                 at: .now(), telling: dispatcher.capabilities.notices, log: dispatcher.context.log)
             #expect(try await dispatcher.watched() == [account])
-            try await dispatcher.send(Self.critical, of: account)
+            try await dispatcher.send(critical, of: account)
             #expect(try await dispatcher.incidents(of: account).count == 1)
         }
     }

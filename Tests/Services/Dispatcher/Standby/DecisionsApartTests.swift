@@ -11,8 +11,6 @@ import Testing
 
 /// What ambulance services and wearers say while the database is away, and what becomes of it.
 @Suite struct DecisionsApartTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// An incident that is handed over: with the database, or without it.
     private func handedOver(_ dispatcher: TestDispatcher, _ account: UUID) async throws -> FakeHook.Call {
         try await dispatcher.enrol(account)
@@ -139,6 +137,32 @@ import Testing
             #expect(
                 try await dispatcher.wait("select count(*) = 1 and bool_and(outcome = 'false-alarm') from incident"))
             #expect(try await dispatcher.database.queryOne("select count(*) from notice", as: Int64.self) == notices)
+        }
+    }
+
+    @Test("SOS-07a SOS-08b: what becomes critical after a false alarm without the database is an emergency of its own")
+    func nextEmergency() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
+            try await dispatcher.send(critical, of: account, ago: .seconds(9))
+            let call = try #require(await desk.firstCall())
+            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
+            let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
+            let isOther = { @Sendable (other: FakeHook.Call) in other.id.prefix(36) != call.id.prefix(36) }
+            try await dispatcher.withoutDatabase { () async throws in
+                let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
+                let told = try #require(await desk.wait { $0.contains(where: isOther) }.first(where: isOther))
+                #expect(try told.json["incident"]?["message"] == .string("alert"))
+            }
+            try await dispatcher.apply([record])
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(
+                try await dispatcher.wait(
+                    "select count(*) = 2 and count(*) filter (where outcome = 'false-alarm') = 1 from incident"))
         }
     }
 

@@ -15,8 +15,6 @@ import Testing
 
 /// Emergencies while the database is away.
 @Suite struct StandbyTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// Somebody whom this process watches and who is well.
     private func watched(_ dispatcher: TestDispatcher) async throws -> UUID {
         let account = UUID.random()

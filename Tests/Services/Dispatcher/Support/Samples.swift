@@ -63,3 +63,6 @@ extension [MonitorAction] {
     var toContacts: [Finding] { compactMap { if case .tellContacts(let finding) = $0 { finding } else { nil } } }
     var isBlind: Bool { contains { if case .blind = $0 { true } else { false } } }
 }
+
+/// Heart rates a second apart, of which the last confirms an emergency.
+let critical = [70.0, 38, 37, 36, 38]

@@ -383,6 +383,13 @@ struct TestDispatcher: Sendable {
             ])
     }
 
+    /// Enrols somebody whose heart is critical at once; what the first ambulance service is told first.
+    func handedOver(_ account: UUID) async throws -> FakeHook.Call {
+        try await enrol(account)
+        try await send(critical, of: account)
+        return try #require(await hooks[0].desk.firstCall())
+    }
+
     // MARK: As an ambulance service
 
     func reply(

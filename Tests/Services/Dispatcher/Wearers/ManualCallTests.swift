@@ -12,8 +12,6 @@ import Testing
 @testable import Dispatcher
 
 @Suite struct ManualCallTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// Of the person's own device.
     private func device(
         _ method: HTTPMethod, _ path: String, of account: UUID, scopes: [String] = ["upload", "sos"], body: String = "",

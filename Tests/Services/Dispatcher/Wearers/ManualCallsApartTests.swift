@@ -13,8 +13,6 @@ import Testing
 
 /// The SOS button while the database is away.
 @Suite struct ManualCallsApartTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     private func press(
         _ id: UUID = .random(), of account: UUID, _ dispatcher: TestDispatcher
     ) async throws -> HTTPResponse {
@@ -58,6 +56,32 @@ import Testing
             #expect(told["position"]?["latitude"] == .number(45.4642) && told["person"]?["name"] == .string("Rosa"))
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
             #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+        }
+    }
+
+    @Test(
+        "SOS-12a SOS-05a: what is found without the database of somebody who has pressed the button before is told to who has that incident"
+    )
+    func pressedBefore() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            #expect(try await press(of: account, dispatcher).status == .created)
+            let pressed = try #require(await desk.firstCall())
+            let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
+            try await dispatcher.withoutDatabase { () async throws in
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
+            }
+            try await dispatcher.apply([record])
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            try await dispatcher.apply([record])
+            #expect(try await dispatcher.wait("select count(*) filter (where state <> 'closed') = 1 from incident"))
+            let id = try #require(UUID(String(Self.incident(pressed))))
+            let open = try #require(try await dispatcher.capabilities.store.record(id))
+            #expect(open.incident.stage != .closed && open.details?.findings.count == 1)
+            let told = await desk.wait { calls in
+                calls.contains { Self.incident($0) == Self.incident(pressed) && $0.sequence > pressed.sequence }
+            }
+            #expect(told.contains { Self.incident($0) == Self.incident(pressed) && $0.sequence > 1 })
         }
     }
 

@@ -13,8 +13,6 @@ import Testing
 @testable import Dispatcher
 
 @Suite struct WearerTellerTests {
-    private let critical = [70.0, 38, 37, 36, 38]
-
     /// What ingestion is told, of one person in the order of its versions.
     private func told(
         _ dispatcher: TestDispatcher, of account: UUID

@@ -70,6 +70,38 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-08c SOS-07b: whoever was told something new on the side where the incident began earlier hears of a false alarm on the other"
+    )
+    func beganEarlier() async throws {
+        let here = IncidentRecord(
+            id: incidentID, account: somebody.account, openedAt: time(10),
+            incident: Incident(abortWindow: .seconds(30)),
+            details: details)
+        let known = WorldRow(
+            id: incidentID, account: somebody.account, openedAt: here.openedAt, incident: here.incident,
+            details: details, dueAt: time(10), leaseUntil: start, steps: [])
+        let there = JournalledIncident(
+            opened(incidentID, at: start, Incident(abortWindow: .seconds(30))), events: [.identified(isNews: false)])
+        var journal = IncidentJournal(try #require(there.openedRecord(at: start)), journalled: there.events)
+        for (second, event) in [(30, IncidentEvent.handOverBegun("north")), (30.2, .seen("position"))] {
+            journal.add(event, at: age(second))
+        }
+        let told = journal.incident.lastNumber
+        journal.add(.received("north", number: told), at: age(30.5))
+        var apart = there
+        apart.events = journal.unwritten.map(\.journalled)
+        var settled = try #require(try await settle(apart, over: known)[incidentID]?.incident)
+        #expect(settled.handOver(to: "north")?.isOutstanding == false)
+        _ = settled.apply(.calledOff, at: age(26))
+        #expect(settled.handOver(to: "north")?.isOutstanding == true && settled.lastNumber > told)
+        // Also where the row has no common times for its numbers.
+        var old = Incident()
+        _ = old.apply(.received("north", number: told), at: age(1))
+        _ = old.apply(.calledOff, at: age(2))
+        #expect(old.handOver(to: "north")?.isOutstanding == true)
+    }
+
     @Test("SOS-07c SOS-08c: who was told twice of an incident that gives way when it is settled gets its cancellation")
     func givesWay() async throws {
         let apart = opened(UUID(high: 5, low: 6), at: start, Incident())

@@ -7,7 +7,7 @@ import SeededRandom
 @testable import Dispatcher
 
 /// PostgreSQL, as far as couriers, the desk and the monitors need it: a transaction takes effect in one moment, as those do that hold
-/// the row locks of all they read. `WorldStatements.swift` says which statements stand behind each of its operations.
+/// the row locks of all they change. `WorldStatements.swift` says which statements stand behind each of its operations.
 final class WorldDatabase: @unchecked Sendable {
     /// How it is, or the way to it.
     enum Condition: Sendable, Equatable {
@@ -93,6 +93,7 @@ final class WorldDatabase: @unchecked Sendable {
         var own = locks(tables)
         while !own.isDisjoint(with: locked) {
             try await wait(0.002, process, deadline)
+            try await reach(process, deadline)
             own = locks(tables)
         }
         precondition(!isInside, "a transaction waits for something")

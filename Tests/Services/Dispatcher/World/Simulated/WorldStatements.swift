@@ -47,10 +47,13 @@ extension WorldDatabase.Tables {
         }.sorted { $0.id < $1.id }
     }
 
-    /// As `IncidentStore.over`; a world lasts minutes.
-    func over(of account: UUID) -> Set<UUID> {
-        let closed = incidents.values.filter { $0.account == account && $0.incident.stage == .closed }
-        return Set(closed.flatMap { ($0.incident.emergencies ?? []) + [$0.id] })
+    /// As `PastEmergencies.select`; a world lasts minutes.
+    func over(of account: UUID) -> PastEmergencies {
+        var past = PastEmergencies()
+        for row in incidents.values where row.account == account && row.incident.stage == .closed {
+            past.add(row.id, row.incident.outcome, news: row.incident.emergencies ?? [])
+        }
+        return past
     }
 
     mutating func open(_ record: IncidentRecord, by holder: UUID, at now: Timestamp, _ times: HandOverTimes) -> Bool {

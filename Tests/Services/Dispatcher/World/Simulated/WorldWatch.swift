@@ -187,6 +187,12 @@ final class WorldWatch: @unchecked Sendable {
             let standing = found.filter { row in
                 !row.hasGivenWay && !(seen[row.id]?.calledOffAt.map { $0 < foundAt } ?? false)
             }
+            for row in found {
+                guard let other = row.successor.flatMap({ world.database.tables.incidents[$0] }),
+                    seen[other.id]?.calledOffAt == nil, !found.contains(where: { $0.id == other.id })
+                else { continue }
+                wrong("\(emergency.name) is in \(row.id), which gave way to \(other.id), which knows nothing of it")
+            }
             let isTwice = hasGivenWay ? Set(standing.map(\.id)).count > 1 : standing.count > 1
             if isTwice, !isSplit(emergency) {
                 wrong("\(emergency.name) was found \(found.count) times, in \(Set(found.map(\.id)).count) incidents")
@@ -308,6 +314,9 @@ final class WorldWatch: @unchecked Sendable {
 }
 
 extension WorldRow {
+    /// The incident that has taken its place, when somebody is told so.
+    fileprivate var successor: UUID? { incident.messages.last?.successor }
+
     /// Another incident of the person has taken its place.
     fileprivate var hasGivenWay: Bool {
         incident.outcome == .unanswered || incident.messages.last?.reason == .superseded
