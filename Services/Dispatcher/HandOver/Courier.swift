@@ -303,7 +303,7 @@ actor Courier {
         }
         var journalled = opening ?? JournalledIncident(id)
         journalled.events = events.map(\.journalled)
-        let settlement = try await services.store.settle(journalled, seen: known, deadline: deadline)
+        let settlement = try await services.settle(journalled, seen: known, deadline: deadline)
         guard case .settled(let settled) = settlement else {
             guard isStored else { throw JournalFault.entry("the database does not take the incident") }
             return lose()

@@ -222,7 +222,7 @@ extension HandOverDesk {
     }
 
     private func settle(_ journalled: JournalledIncident, within time: Duration = settleMax) async throws {
-        let settlement = try await services.store.settle(journalled, deadline: .after(time))
+        let settlement = try await services.settle(journalled, deadline: .after(time))
         // Another process's journal may have the opening.
         guard case .settled(let settled) = settlement else { return }
         services.local.settle(journalled.entryIDs, of: journalled.id)

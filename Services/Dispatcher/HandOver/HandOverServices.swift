@@ -1,6 +1,7 @@
 import JSON
 import Primitives
 import RPC
+import Reactor
 import Service
 
 /// The parts that couriers use.
@@ -20,6 +21,18 @@ struct HandOverServices: Sendable {
 
     /// Of CAP alerts.
     var sender: CAPAlert.Sender { .init(baseURL: baseURL) }
+
+    /// `IncidentKeeper.settle`, after what this machine's disk has of the incident whose place this one has taken: so that is over there.
+    func settle(
+        _ journalled: JournalledIncident, seen: IncidentDetails? = nil, deadline: Deadline?
+    ) async throws -> IncidentStore.Settlement {
+        if let before = journalled.opening?.details.supersedes, before != journalled.id, let known = local[before],
+            case .settled = try await settle(known, deadline: deadline)
+        {
+            local.settle(known.entryIDs, of: before)
+        }
+        return try await store.settle(journalled, seen: seen, deadline: deadline)
+    }
 
     func reply(_ incident: UUID, hook: String) -> IncidentMessage.Reply {
         let base = "\(baseURL)/dispatcher/v1/handovers/\(incident)"

@@ -131,6 +131,14 @@ extension Incident {
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
+    /// What ends it was said before the last emergency of it, elsewhere: that one goes on.
+    func isOutdated(_ event: IncidentEvent, at time: IncidentAge) -> Bool {
+        switch event {
+        case .calledOff, .calledOffByDevice, .resolved: time < emergencyAt && stage != .closed
+        default: false
+        }
+    }
+
     /// The same, with messages that are numbered by the time at which they are made.
     func numbered(from openedAt: Timestamp) -> Incident {
         var incident = self

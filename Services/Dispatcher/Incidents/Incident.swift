@@ -68,7 +68,7 @@ struct Incident: Sendable, Equatable, Codable {
         // A clock that was set back between two readings does not change the order of events.
         let age = max(time, changedAt)
         var transition = Transition()
-        transition.verdict = handle(event, at: age, &transition)
+        transition.verdict = isOutdated(event, at: time) ? .outdated : handle(event, at: age, &transition)
         changedAt = age
         forgetMessages()
         return transition

@@ -108,7 +108,7 @@ struct IncidentStore: Sendable {
 
     /// Closes an incident of which not even the state can be read: a new one takes its place, and nobody can be told.
     func close(unreadable id: UUID, for successor: UUID, at now: Timestamp) throws -> [SQL] {
-        var incident = Incident()
+        var incident = Incident().numbered(from: now)
         _ = incident.apply(.superseded(by: successor, isTold: false), at: .zero)
         let step = IncidentStep(.closed, at: now, detail: incident.outcome?.rawValue)
         return [
@@ -285,12 +285,14 @@ struct IncidentStore: Sendable {
     private func record(
         _ id: UUID, _ account: UUID, _ incident: Incident, _ row: PostgresRow
     ) throws(PostgresError) -> IncidentRecord {
+        let openedAt: Timestamp = try row["opened_at"]
+        let incident = incident.numbersFrom == nil ? incident.numbered(from: openedAt) : incident
         var details: IncidentDetails?
         var fault: String?
         let stored = try IncidentSealing.Stored(row)
         do { details = try stored.details.map { try sealing.open($0, of: id) } } catch { fault = "\(error)" }
         return IncidentRecord(
-            id: id, account: account, openedAt: try row["opened_at"], incident: incident, details: details,
+            id: id, account: account, openedAt: openedAt, incident: incident, details: details,
             fault: fault, putAway: stored.key == nil ? nil : stored, revision: try row["revision"],
             fence: try row["fence"],
             age: IncidentAge(milliseconds: try row["age_ms"]))

@@ -1,3 +1,4 @@
+import Domain
 import Postgres
 import Primitives
 import Reactor
@@ -105,18 +106,20 @@ extension JournalledIncident {
         guard try await !rows.isKnown(given.id) else { return false }
         let others = try await rows.locked(openOf: given.account, isExercise: given.incident.isExercise)
         var opened = given
-        var superseded: [IncidentRecord] = []
+        var changed: [IncidentRecord] = []
         for var other in others.records {
             let accepted = acceptedAt
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
-            if isFirst || supersedes(other.id) {
+            // Of one that cannot be read nobody can be told anything.
+            if isFirst || supersedes(other.id) || other.details == nil {
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
-                superseded.append(other)
             } else {
+                if let details = opening?.details { other.hear(details) }
                 opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
             }
+            changed.append(other)
         }
-        try await rows.open(opened, superseded, unreadable: others.unreadable)
+        try await rows.open(opened, changed, unreadable: others.unreadable)
         return true
     }
 }
@@ -124,6 +127,7 @@ extension JournalledIncident {
 extension JournalledIncident {
     /// When an ambulance service accepted it and has not rejected it since.
     fileprivate var acceptedAt: Timestamp? {
+        guard incident.stage == .accepted else { return nil }
         var accepted: (hook: String, at: Timestamp)?
         for event in events {
             switch event.event {
@@ -140,6 +144,21 @@ extension JournalledIncident {
 }
 
 extension IncidentRecord {
+    /// What was found of the person in an incident that gives way to this one: whoever has this one is told.
+    fileprivate mutating func hear(_ other: IncidentDetails) {
+        guard let known = details else { return }
+        let new = other.findings.filter { finding in !known.findings.contains { $0.origin == finding.origin } }
+        let isPressed = other.manual != nil && known.manual == nil
+        change { details in
+            details.learn(from: other)
+            if isPressed { details.manual = other.manual }
+        }
+        for finding in new {
+            apply(.emergency(cause: finding.type.name, id: IncidentID.of(account, finding.origin)))
+        }
+        if isPressed { apply(.calledByHand) }
+    }
+
     fileprivate var acceptedTime: Timestamp? {
         incident.stage == .accepted ? incident.acceptedAt.map { time(at: $0) } : nil
     }

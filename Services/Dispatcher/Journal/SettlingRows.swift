@@ -15,9 +15,9 @@ protocol SettlingRows {
     func isKnown(_ id: UUID) async throws -> Bool
     /// Locks the open ones of a person.
     func locked(openOf account: UUID, isExercise: Bool) async throws -> IncidentStore.Found
-    /// Writes a new incident, those that it has made give way, and those that cannot be read and give way.
+    /// Writes a new incident, those that have changed by it, and those that cannot be read and give way.
     func open(
-        _ opened: IncidentRecord, _ superseded: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
     ) async throws
     /// Writes what was changed, with the commit; false when nothing was.
     func save(_ record: IncidentRecord) throws -> Bool
@@ -59,9 +59,9 @@ struct StoredRows: SettlingRows {
     }
 
     func open(
-        _ opened: IncidentRecord, _ superseded: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
     ) async throws {
-        var statements = try superseded.flatMap { try store.save($0) }
+        var statements = try changed.flatMap { try store.save($0) }
         for other in unreadable {
             statements += try store.close(unreadable: other.id, for: opened.id, at: opened.openedAt)
         }

@@ -38,8 +38,10 @@ struct WatchedPerson: Sendable {
     private let phaseBefore: MonitorPhase
     /// The open incident, if any.
     var incident: IncidentRecord?
-    /// Emergencies of the last days that are over.
-    var over = PastEmergencies()
+    /// Emergencies of the last days that are over (`PastEmergencies`).
+    var over: Set<UUID> = []
+    /// An incident that is over without the database's knowing.
+    private var ended: UUID?
     /// An open incident of which not even the state can be read.
     var unreadable: UUID?
     /// Incidents that the new one replaces.
@@ -124,13 +126,8 @@ struct WatchedPerson: Sendable {
     private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
         // Read again after it was judged without the database.
         let id = IncidentID.of(wearer.account, finding.origin)
-        guard !isKnown(finding) else { return }
-        if over.contains(id) {
-            // Its own incident has given way to the one that is open, which knows nothing of it yet.
-            guard over.gaveWay(id), incident?.details != nil else { return }
-        } else {
-            leaveOldIncident(for: finding, surroundings)
-        }
+        guard !isKnown(finding), !over.contains(id) else { return }
+        leaveOldIncident(for: finding, surroundings)
         if var known = new {
             known.change { details in
                 details.add(finding)
@@ -187,7 +184,7 @@ struct WatchedPerson: Sendable {
         let now = surroundings.now
         var details = IncidentDetails(
             findings: [finding], fixes: [], vitals: [], enrolment: enrolment,
-            person: identity, supersedes: superseded.last?.id ?? supersededUnreadable)
+            person: identity, supersedes: superseded.last?.id ?? supersededUnreadable ?? ended)
         details.follow(monitor)
         var record = IncidentRecord(
             id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, openedAt: now,
@@ -294,6 +291,9 @@ extension WatchedPerson {
             enrolled: enrolled, monitor: monitor.packed, revision: origin.revision + 1, runs: wearer.runs,
             incident: open?.incident.stage == .closed ? nil : open)
     }
+
+    /// Its incident is over: what comes now is another emergency.
+    mutating func leaveEndedIncident() { (ended, incident) = (incident?.id, nil) }
 
     /// What was judged, and has to happen to incidents.
     struct Outcome: Sendable {

@@ -90,8 +90,7 @@ final class StandbyWatch: Sendable {
 
     /// What has become of the person's incident meanwhile, as far as only this machine knows of it.
     private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
-        // What comes after its end is another emergency.
-        if let known = person.incident, await desk.hasEnded(known.id) { person.incident = nil }
+        if let known = person.incident, await desk.hasEnded(known.id) { person.leaveEndedIncident() }
         // By the button.
         person.incident = person.incident ?? desk.openApart(of: person.wearer.account, at: now)
     }

@@ -99,7 +99,9 @@ struct ManualCalls: Sendable {
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
         else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        if let known = entry.incident, known.details != nil, known.incident.stage != .closed {
+        // Only this machine may know that it is over.
+        let ended = if let known = entry.incident, await desk.hasEnded(known.id) { known.id } else { nil as UUID? }
+        if let known = entry.incident, known.id != ended, known.details != nil, known.incident.stage != .closed {
             var open = known
             open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
             open.apply(.calledByHand)
@@ -107,7 +109,8 @@ struct ManualCalls: Sendable {
             return known.id
         }
         var details = IncidentDetails(
-            findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity)
+            findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity,
+            supersedes: ended)
         Self.press(&details, form, caller, person.monitor, at: now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
         var record = Self.record(id, of: account, details, caller, order, at: now)

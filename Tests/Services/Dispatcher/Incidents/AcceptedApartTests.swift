@@ -194,6 +194,17 @@ import Testing
         #expect(due(settled, "a")?.number == update.number + 1)
     }
 
+    @Test("SOS-08b SOS-05a: a false alarm, or an end, that was told before the last emergency ends nothing")
+    func endedBefore() {
+        for end in [IncidentEvent.calledOff, .calledOffByDevice, .resolved("a")] {
+            var incident = incident(["a"])
+            _ = incident.apply(.accepted("a"), at: age(2))
+            _ = incident.apply(.emergency(cause: "heart-rate", id: watch), at: age(20))
+            #expect(incident.apply(end, at: age(10)).verdict == .outdated && incident.stage == .accepted)
+            #expect(incident.apply(end, at: age(21)).verdict == .done && incident.stage == .closed)
+        }
+    }
+
     @Test("SOS-07a: every event comes back from the journal as it was")
     func stored() throws {
         let call = Incident.CallBack(id: "x", sentAt: time(3))

@@ -162,7 +162,12 @@ import Testing
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
             #expect(
                 try await dispatcher.wait(
-                    "select count(*) = 2 and count(*) filter (where outcome = 'false-alarm') = 1 from incident"))
+                    """
+                    select count(*) = 2 and count(*) filter (where outcome = 'false-alarm') = 1
+                      and count(*) filter (where state <> 'closed') = 1 from incident
+                    """))
+            let last = try #require(desk.calls.last(where: isOther))
+            #expect(try last.json["incident"]?["message"] == .string("alert"))
         }
     }
 

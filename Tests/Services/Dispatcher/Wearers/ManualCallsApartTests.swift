@@ -59,6 +59,31 @@ import Testing
         }
     }
 
+    @Test("SOS-12a SOS-08b: who presses the button after a false alarm, both without the database, is heard")
+    func pressedAfterFalseAlarm() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            try await dispatcher.send(critical, of: account)
+            let first = try #require(await desk.firstCall())
+            let path = "/dispatcher/v1/incidents/\(Self.incident(first))/false-alarm"
+            try await dispatcher.withoutDatabase { () async throws in
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+                #expect(try await press(of: account, dispatcher).status == .created)
+                let told = await desk.wait { $0.contains { Self.incident($0) != Self.incident(first) } }
+                let alert = try #require(told.first { Self.incident($0) != Self.incident(first) }).json
+                #expect(alert["incident"]?["message"] == .string("alert"))
+                #expect(alert["incident"]?["trigger"] == .string("manual"))
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(
+                try await dispatcher.wait(
+                    """
+                    select count(*) = 2 and count(*) filter (where outcome = 'false-alarm') = 1
+                      and count(*) filter (where state <> 'closed') = 1 from incident
+                    """))
+        }
+    }
+
     @Test(
         "SOS-12a SOS-05a: what is found without the database of somebody who has pressed the button before is told to who has that incident"
     )

@@ -48,12 +48,9 @@ extension WorldDatabase.Tables {
     }
 
     /// As `PastEmergencies.select`; a world lasts minutes.
-    func over(of account: UUID) -> PastEmergencies {
-        var past = PastEmergencies()
-        for row in incidents.values where row.account == account && row.incident.stage == .closed {
-            past.add(row.id, row.incident.outcome, news: row.incident.emergencies ?? [])
-        }
-        return past
+    func over(of account: UUID) -> Set<UUID> {
+        let closed = incidents.values.filter { $0.account == account && $0.incident.stage == .closed }
+        return Set(closed.flatMap { ($0.incident.emergencies ?? []) + [$0.id] })
     }
 
     mutating func open(_ record: IncidentRecord, by holder: UUID, at now: Timestamp, _ times: HandOverTimes) -> Bool {
@@ -145,9 +142,9 @@ final class WorldSettlingRows: SettlingRows {
     }
 
     func open(
-        _ opened: IncidentRecord, _ superseded: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
     ) async throws {
-        for record in superseded { _ = tables.save(record, world.times) }
+        for record in changed { _ = tables.save(record, world.times) }
         if tables.open(opened, by: process.id, at: now, world.times) {
             effects.append { [world, process] in world.watch.opened(opened, by: process) }
         }

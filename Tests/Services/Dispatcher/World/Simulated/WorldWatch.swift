@@ -185,13 +185,13 @@ final class WorldWatch: @unchecked Sendable {
             // Where it is not known that an incident was called off before this was found, it is told of that one first.
             let foundAt = emergency.visibleAt ?? emergency.firstAt
             let standing = found.filter { row in
-                !row.hasGivenWay && !(seen[row.id]?.calledOffAt.map { $0 < foundAt } ?? false)
+                !row.hasGivenWay && !isCalledOff(row, before: foundAt)
             }
-            for row in found {
-                guard let other = row.successor.flatMap({ world.database.tables.incidents[$0] }),
-                    seen[other.id]?.calledOffAt == nil, !found.contains(where: { $0.id == other.id })
-                else { continue }
-                wrong("\(emergency.name) is in \(row.id), which gave way to \(other.id), which knows nothing of it")
+            // Whoever was there first is told what was found in one that gives way when it is settled.
+            if case .handedOver = fate(of: emergency), !found.isEmpty,
+                !found.contains(where: { !$0.hasNeverStood && !isCalledOff($0, before: emergency.firstAt) })
+            {
+                wrong("\(emergency.name) is in no incident that stands, or stood")
             }
             let isTwice = hasGivenWay ? Set(standing.map(\.id)).count > 1 : standing.count > 1
             if isTwice, !isSplit(emergency) {
@@ -199,6 +199,10 @@ final class WorldWatch: @unchecked Sendable {
             }
         }
         for row in rows { check(row) }
+    }
+
+    private func isCalledOff(_ row: WorldRow, before time: Double) -> Bool {
+        seen[row.id]?.calledOffAt.map { $0 < time } ?? false
     }
 
     private func check(_ row: WorldRow) {
@@ -314,8 +318,10 @@ final class WorldWatch: @unchecked Sendable {
 }
 
 extension WorldRow {
-    /// The incident that has taken its place, when somebody is told so.
-    fileprivate var successor: UUID? { incident.messages.last?.successor }
+    /// It was opened apart, and gave way when it was settled.
+    fileprivate var hasNeverStood: Bool {
+        incident.outcome == .unanswered && steps.contains { $0.kind == .closed && $0.at == openedAt }
+    }
 
     /// Another incident of the person has taken its place.
     fileprivate var hasGivenWay: Bool {
