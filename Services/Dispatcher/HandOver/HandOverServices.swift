@@ -26,10 +26,14 @@ struct HandOverServices: Sendable {
     func settle(
         _ journalled: JournalledIncident, seen: IncidentDetails? = nil, deadline: Deadline?
     ) async throws -> IncidentStore.Settlement {
-        if let before = journalled.opening?.details.supersedes, before != journalled.id, let known = local[before],
-            case .settled = try await settle(known, deadline: deadline)
-        {
-            local.settle(known.entryIDs, of: before)
+        if let before = journalled.opening?.details.supersedes, before != journalled.id, let known = local[before] {
+            do {
+                if case .settled = try await settle(known, deadline: deadline) {
+                    local.settle(known.entryIDs, of: before)
+                }
+            } catch  where !isDatabaseAway(error) {
+                log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
+            }
         }
         return try await store.settle(journalled, seen: seen, deadline: deadline)
     }

@@ -128,14 +128,33 @@ extension Incident {
 extension Incident {
     var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
 
+    /// Emergencies after the first one that are known by their ids.
+    static let emergenciesMax = 32
+    /// Rejections of one service whose ids are known.
+    static let rejectionsMax = 8
+
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
-    /// What ends it was said before the last emergency of it, elsewhere: that one goes on.
-    func isOutdated(_ event: IncidentEvent, at time: IncidentAge) -> Bool {
+    /// The verdict on what was written late, where that says enough: an end that was told before the last emergency was found ends
+    /// nothing, and an emergency that is known was found when it was found first.
+    mutating func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {
         switch event {
-        case .calledOff, .calledOffByDevice, .resolved: time < emergencyAt && stage != .closed
-        default: false
+        case .calledOff, .calledOffByDevice, .resolved:
+            return stage != .closed && time < foundAt ?? .zero ? .outdated : nil
+        case .emergency(_, let id?):
+            guard let emergencies, emergencies.contains(id) else { return nil }
+            if id == emergencies.last { foundAt = foundAt.map { min($0, time) } }
+            return .repeated
+        default: return nil
+        }
+    }
+
+    /// Call when the event counts.
+    mutating func noteFound(_ event: IncidentEvent, at time: IncidentAge) {
+        switch event {
+        case .emergency, .calledByHand: foundAt = max(foundAt ?? .zero, time)
+        default: break
         }
     }
 

@@ -20,8 +20,6 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
-    /// Later emergencies that are known by their ids.
-    static let emergenciesMax = 32
 
     /// A test call (SOS-12).
     let isExercise: Bool
@@ -36,6 +34,8 @@ struct Incident: Sendable, Equatable, Codable {
     /// When the last critical run was seen, and the message that tells of it.
     private(set) var emergencyAt = IncidentAge.zero
     private(set) var emergencyNumber = 1
+    /// When the last of them was found, or the button pressed, also where that was written later; `nil` while there is only the first.
+    var foundAt: IncidentAge?
     /// The emergencies after the first one, by the ids that incidents of their own would have; `nil`: none.
     private(set) var emergencies: [UUID]?
     /// Age at the last event.
@@ -68,7 +68,8 @@ struct Incident: Sendable, Equatable, Codable {
         // A clock that was set back between two readings does not change the order of events.
         let age = max(time, changedAt)
         var transition = Transition()
-        transition.verdict = isOutdated(event, at: time) ? .outdated : handle(event, at: age, &transition)
+        transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, &transition)
+        if transition.verdict == .done { noteFound(event, at: time) }
         changedAt = age
         forgetMessages()
         return transition
@@ -247,9 +248,6 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     // MARK: Decisions of ambulance services
-
-    /// Rejections of one service whose ids are known.
-    private static let rejectionsMax = 8
 
     /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
     private mutating func decide(

@@ -69,7 +69,9 @@ extension JournalledIncident {
         in rows: some SettlingRows, seen: IncidentDetails?, _ times: HandOverTimes
     ) async throws -> InRows {
         var isInserted = false
-        if let opened = openedRecord(at: openedAt ?? .distantPast) { isInserted = try await insert(opened, in: rows) }
+        if let opened = openedRecord(at: openedAt ?? .distantPast) {
+            isInserted = try await insert(opened, seen: seen, in: rows, times)
+        }
         guard var record = try await rows.locked(id) else { return .unknown }
         let known = try await rows.noted(entryIDs)
         let fault = await rows.takeOut(&record)
@@ -101,20 +103,23 @@ extension JournalledIncident {
     }
 
     /// Opens the incident; false when it is there: as the monitor of the database's samples would have.
-    private func insert(_ given: IncidentRecord, in rows: some SettlingRows) async throws -> Bool {
+    private func insert(
+        _ given: IncidentRecord, seen: IncidentDetails?, in rows: some SettlingRows, _ times: HandOverTimes
+    ) async throws -> Bool {
         try await rows.lockMonitor(of: given.account)
         guard try await !rows.isKnown(given.id) else { return false }
         let others = try await rows.locked(openOf: given.account, isExercise: given.incident.isExercise)
         var opened = given
         var changed: [IncidentRecord] = []
+        let (isOver, told) = (incident.stage == .closed, details(with: seen))
         for var other in others.records {
             let accepted = acceptedAt
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
-            // Of one that cannot be read nobody can be told anything.
-            if isFirst || supersedes(other.id) || other.details == nil {
+            if !isOver, isFirst || supersedes(other.id) || givesWay(other, times) {
+                if isFirst, let details = other.details { opened.hear(details) }
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
             } else {
-                if let details = opening?.details { other.hear(details) }
+                if !isOver, let told { other.hear(told) }
                 opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
             }
             changed.append(other)
@@ -139,6 +144,21 @@ extension JournalledIncident {
         return accepted?.at
     }
 
+    /// Whether the open one is one on which nobody acts any more, or of which nobody can be told anything.
+    fileprivate func givesWay(_ other: IncidentRecord, _ times: HandOverTimes) -> Bool {
+        guard let known = other.details else { return true }
+        let isSame = opening?.details.findings.first.map(known.isSameEpisode) ?? false
+        return other.incident.givesWay(isSameEpisode: isSame, hooks: [], times: times, at: other.clock.age)
+    }
+
+    /// What is known of the person, with what was seen since it was opened.
+    fileprivate func details(with seen: IncidentDetails?) -> IncidentDetails? {
+        guard var details = opening?.details else { return nil }
+        if let seen { details.learn(from: seen) }
+        details.manual = details.manual ?? seen?.manual
+        return details
+    }
+
     /// Whether it was opened in place of that one.
     fileprivate func supersedes(_ id: UUID) -> Bool { opening?.details.supersedes == id }
 }
@@ -148,7 +168,10 @@ extension IncidentRecord {
     fileprivate mutating func hear(_ other: IncidentDetails) {
         guard let known = details else { return }
         let new = other.findings.filter { finding in !known.findings.contains { $0.origin == finding.origin } }
-        let isPressed = other.manual != nil && known.manual == nil
+        let isPressed =
+            if let press = other.manual?.at {
+                known.manual.map { press - $0.at >= IncidentStore.pressPause } ?? true
+            } else { false }
         change { details in
             details.learn(from: other)
             if isPressed { details.manual = other.manual }

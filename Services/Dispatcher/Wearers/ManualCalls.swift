@@ -99,9 +99,15 @@ struct ManualCalls: Sendable {
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
         else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        // Only this machine may know that it is over.
-        let ended = if let known = entry.incident, await desk.hasEnded(known.id) { known.id } else { nil as UUID? }
-        if let known = entry.incident, known.id != ended, known.details != nil, known.incident.stage != .closed {
+        // Only this machine may know that it is over …
+        // … and of one on which nobody acts any more only a copy may be here.
+        let times = people.incidents.times
+        let hasEnded =
+            if let known = entry.incident {
+                await desk.hasEnded(known.id)
+                    || known.incident.givesWay(isSameEpisode: false, hooks: [], times: times, at: known.clock.age)
+            } else { true }
+        if let known = entry.incident, !hasEnded, known.details != nil {
             var open = known
             open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
             open.apply(.calledByHand)
@@ -110,7 +116,7 @@ struct ManualCalls: Sendable {
         }
         var details = IncidentDetails(
             findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity,
-            supersedes: ended)
+            supersedes: entry.incident?.id)
         Self.press(&details, form, caller, person.monitor, at: now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
         var record = Self.record(id, of: account, details, caller, order, at: now)

@@ -196,12 +196,26 @@ import Testing
 
     @Test("SOS-08b SOS-05a: a false alarm, or an end, that was told before the last emergency ends nothing")
     func endedBefore() {
+        let emergency = IncidentEvent.emergency(cause: "heart-rate", id: watch)
         for end in [IncidentEvent.calledOff, .calledOffByDevice, .resolved("a")] {
-            var incident = incident(["a"])
-            _ = incident.apply(.accepted("a"), at: age(2))
-            _ = incident.apply(.emergency(cause: "heart-rate", id: watch), at: age(20))
-            #expect(incident.apply(end, at: age(10)).verdict == .outdated && incident.stage == .accepted)
-            #expect(incident.apply(end, at: age(21)).verdict == .done && incident.stage == .closed)
+            for late in [emergency, .calledByHand] {
+                var incident = incident(["a"])
+                _ = incident.apply(.accepted("a"), at: age(2))
+                _ = incident.apply(late, at: age(20))
+                #expect(incident.apply(end, at: age(10)).verdict == .outdated && incident.stage == .accepted)
+                #expect(incident.apply(end, at: age(21)).verdict == .done && incident.stage == .closed)
+            }
+            // One that was found apart, and again when its samples were read: the end was told in between.
+            var read = incident(["a"])
+            _ = read.apply(.accepted("a"), at: age(2))
+            #expect(read.apply(emergency, at: age(61)).verdict == .done)
+            #expect(read.apply(emergency, at: age(20)).verdict == .repeated)
+            #expect(read.apply(end, at: age(30)).verdict == .done && read.stage == .closed)
+            // The other side has written more meanwhile.
+            var written = incident(["a"])
+            _ = written.apply(.accepted("a"), at: age(35))
+            _ = written.apply(emergency, at: age(20))
+            #expect(written.apply(end, at: age(30)).verdict == .done && written.stage == .closed)
         }
     }
 
