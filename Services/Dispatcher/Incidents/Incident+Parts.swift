@@ -126,12 +126,12 @@ extension Incident {
 }
 
 extension Incident {
-    var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
-
     /// Emergencies after the first one that are known by their ids.
     static let emergenciesMax = 32
     /// Rejections of one service whose ids are known.
     static let rejectionsMax = 8
+
+    var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
 
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }

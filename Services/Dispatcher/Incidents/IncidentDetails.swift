@@ -46,6 +46,9 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         if findings.count > Self.findingsMax { findings.remove(at: 1) }
     }
 
+    /// Whether it is known, whatever else was found.
+    func has(_ finding: Finding) -> Bool { findings.contains { $0.origin == finding.origin } }
+
     /// Whether the finding belongs to critical states that had begun when the last one here was confirmed.
     func isSameEpisode(_ finding: Finding) -> Bool {
         findings.last.map { finding.episodeFrom <= $0.confirmedAt } ?? false
@@ -53,7 +56,7 @@ struct IncidentDetails: Sendable, Equatable, Codable {
 
     /// Adds what others have seen of the same incident since.
     mutating func learn(from other: IncidentDetails) {
-        for finding in other.findings where !findings.contains(where: { $0.origin == finding.origin }) { add(finding) }
+        for finding in other.findings where !has(finding) { add(finding) }
         if let newest = other.fixes.first, newest.time > fixes.first?.time ?? .distantPast { fixes = other.fixes }
         let (seen, known) = (other.vitals.map(\.time).max(), vitals.map(\.time).max())
         if let seen, seen > known ?? .distantPast { vitals = other.vitals }

@@ -167,7 +167,7 @@ extension IncidentRecord {
     /// What was found of the person in an incident that gives way to this one: whoever has this one is told.
     fileprivate mutating func hear(_ other: IncidentDetails) {
         guard let known = details else { return }
-        let new = other.findings.filter { finding in !known.findings.contains { $0.origin == finding.origin } }
+        let new = other.findings.filter { !known.has($0) }
         let isPressed =
             if let press = other.manual?.at {
                 known.manual.map { press - $0.at >= IncidentStore.pressPause } ?? true

@@ -148,9 +148,7 @@ struct WatchedPerson: Sendable {
     }
 
     /// Whether the open incident has it.
-    private func isKnown(_ finding: Finding) -> Bool {
-        incident?.details?.findings.contains { $0.origin == finding.origin } ?? false
-    }
+    private func isKnown(_ finding: Finding) -> Bool { incident?.details?.has(finding) ?? false }
 
     /// What concerns the contacts alone opens no incident and calls nobody else. The wearer is told; contacts are told by their own
     /// queue, which takes what `contactFindings` has when the batch is written (SOS-09c).

@@ -76,6 +76,13 @@ struct ManualCalls: Sendable {
         return opening.id
     }
 
+    /// False of one that is over, as only this machine may know, or on which nobody acts any more.
+    private func isActed(on known: IncidentRecord) async -> Bool {
+        guard await !desk.hasEnded(known.id) else { return false }
+        return !known.incident.givesWay(
+            isSameEpisode: false, hooks: [], times: people.incidents.times, at: known.clock.age)
+    }
+
     /// `nil` when this process does not know the person.
     private func callApart(
         _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
@@ -99,15 +106,7 @@ struct ManualCalls: Sendable {
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
         else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        // Only this machine may know that it is over …
-        // … and of one on which nobody acts any more only a copy may be here.
-        let times = people.incidents.times
-        let hasEnded =
-            if let known = entry.incident {
-                await desk.hasEnded(known.id)
-                    || known.incident.givesWay(isSameEpisode: false, hooks: [], times: times, at: known.clock.age)
-            } else { true }
-        if let known = entry.incident, !hasEnded, known.details != nil {
+        if let known = entry.incident, known.details != nil, await isActed(on: known) {
             var open = known
             open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
             open.apply(.calledByHand)

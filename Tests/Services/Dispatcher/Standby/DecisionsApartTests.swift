@@ -117,12 +117,8 @@ import Testing
     func secondStateCalledOff() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
-            try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
-            try await dispatcher.send(critical, of: account, ago: .seconds(9))
-            let call = try #require(await desk.firstCall())
+            let call = try await dispatcher.recovered(account)
             #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
-            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
             let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
             try await dispatcher.withoutDatabase { () async throws in
                 await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
@@ -144,11 +140,7 @@ import Testing
     func nextEmergency() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
-            try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
-            try await dispatcher.send(critical, of: account, ago: .seconds(9))
-            let call = try #require(await desk.firstCall())
-            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
+            let call = try await dispatcher.recovered(account)
             let record = try TestDispatcher.record(TestDispatcher.live(critical, of: account), of: account)
             let isOther = { @Sendable (other: FakeHook.Call) in other.id.prefix(36) != call.id.prefix(36) }
             try await dispatcher.withoutDatabase { () async throws in

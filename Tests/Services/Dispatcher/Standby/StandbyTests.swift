@@ -111,12 +111,8 @@ import Testing
     func secondState() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let (account, desk) = (UUID.random(), dispatcher.hooks[0].desk)
-            try await dispatcher.enrol(account)
-            try await dispatcher.send([70, 71], of: account, ago: .seconds(16))
-            try await dispatcher.send(critical, of: account, ago: .seconds(9))
-            let call = try #require(await desk.firstCall())
+            let call = try await dispatcher.recovered(account)
             #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
-            try await dispatcher.send([70, 71, 72], of: account, ago: .seconds(5))
             #expect(try await dispatcher.wait { dispatcher.capabilities.desk.runningCount == 0 })
             let before = desk.calls.map(\.sequence).max() ?? 0
             let live = TestDispatcher.live(critical, of: account)

@@ -390,6 +390,16 @@ struct TestDispatcher: Sendable {
         return try #require(await hooks[0].desk.firstCall())
     }
 
+    /// The same of somebody who was critical, and is well since.
+    func recovered(_ account: UUID) async throws -> FakeHook.Call {
+        try await enrol(account)
+        try await send([70, 71], of: account, ago: .seconds(16))
+        try await send(critical, of: account, ago: .seconds(9))
+        let call = try #require(await hooks[0].desk.firstCall())
+        try await send([70, 71, 72], of: account, ago: .seconds(5))
+        return call
+    }
+
     // MARK: As an ambulance service
 
     func reply(

@@ -105,8 +105,8 @@ final class WorldDatabase: @unchecked Sendable {
         isInside = false
         let value = try result.get()
         guard !isReading else { return value }
+        let operations = pending.map { (now, $0) }
         if case .slow(let seconds) = condition, waitsForDisk {
-            let operations = pending.map { (now, $0) }
             let length = Duration.microseconds(Int64(seconds * world.random.value(in: 0.5...1) * 1_000_000))
             locked.formUnion(own)
             // A server goes on with a commit whoever has died, or does not wait for it any more.
@@ -116,7 +116,7 @@ final class WorldDatabase: @unchecked Sendable {
                 try end(commit, operations) { tables.take(own, from: draft) }
             }.value
         } else {
-            try end(commit, pending.map { (now, $0) }) { tables = draft }
+            try end(commit, operations) { tables = draft }
         }
         world.step(process)
         guard isReachable(by: process), world.random.index(below: 1000) >= answersLost else {
@@ -168,6 +168,8 @@ enum WorldLock: Hashable, Sendable {
     /// With the gap of the person.
     case monitor(UUID)
     case part(Int)
+
+    static func monitors(of accounts: some Sequence<UUID>) -> Set<WorldLock> { Set(accounts.map { .monitor($0) }) }
 }
 
 extension WorldDatabase.Tables {

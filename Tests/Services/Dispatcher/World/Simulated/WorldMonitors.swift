@@ -57,8 +57,7 @@ struct WorldMonitorKeeper: MonitorKeeper, @unchecked Sendable {
     }
 
     func save(_ monitors: [Roster.Unsaved]) async throws -> Set<UUID> {
-        let accounts = Set(monitors.map(\.account))
-        let locks = Set(accounts.map { WorldLock.monitor($0) })
+        let locks = WorldLock.monitors(of: monitors.map(\.account))
         return try await database.transaction(process, deadline: .after(.seconds(5)), locks: { _ in locks }) {
             tables, _ in
             var written: Set<UUID> = []
@@ -72,7 +71,7 @@ struct WorldMonitorKeeper: MonitorKeeper, @unchecked Sendable {
 
     func openGaps(of accounts: Set<UUID>) async throws {
         let now = database.now
-        let locks = Set(accounts.map { WorldLock.monitor($0) })
+        let locks = WorldLock.monitors(of: accounts)
         try await database.transaction(process, deadline: nil, locks: { _ in locks }) { tables, _ in
             tables.openGaps(of: accounts, at: now)
         }
@@ -177,7 +176,7 @@ extension WorldProcess {
             let claimed = try? await world.database.transaction(
                 self, deadline: .after(.seconds(2)),
                 locks: { [database = world.database!] tables in
-                    Set(tables.gaps.keys.map { .monitor($0) }.filter { !database.isLocked($0) })
+                    WorldLock.monitors(of: tables.gaps.keys).filter { !database.isLocked($0) }
                 }
             ) { tables, _ in
                 let now = world.database.now

@@ -99,7 +99,7 @@ extension WorldDatabase.Tables {
 extension WorldDatabase.Tables {
     /// As `WatchedPeople.change` locks monitors, and the open incidents of their people.
     func locks(toWatch accounts: Set<UUID>) -> Set<WorldLock> {
-        Set(accounts.map { .monitor($0) } + accounts.flatMap { open(of: $0) }.map { .incident($0.id) })
+        WorldLock.monitors(of: accounts).union(accounts.flatMap { open(of: $0) }.map { .incident($0.id) })
     }
 
     /// As `StoredRows` does.
