@@ -294,7 +294,8 @@ actor Courier {
 
     /// What was journalled counts once, however often this is tried.
     private func write(_ events: [IncidentJournal.Entry], deadline: Deadline?) async throws {
-        guard !isStored || events.contains(where: \.isJournalled) else {
+        // What is found or pressed may be beyond the incident's end by now.
+        guard !isStored || events.contains(where: { $0.isJournalled || $0.event.isEmergency }) else {
             let change = try await services.store.change(id, deadline: deadline) { record in record.apply(events) }
             journal.markWritten(events.map(\.id))
             // Meanwhile they may have been put there.

@@ -217,7 +217,10 @@ extension HandOverDesk {
                 continue
             }
             guard !isAway else { continue }
-            try await settle(journalled)
+            do { try await settle(journalled) } catch  where !isDatabaseAway(error) {
+                // The others need not wait for it.
+                log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
+            }
         }
     }
 

@@ -40,8 +40,24 @@ extension Incident.Help {
     /// Reports of one service that the history shows; later ones count all the same.
     static let reportsMax = 64
 
-    /// Takes a report up; `nil` when it says nothing new, and otherwise the entry for the history.
-    mutating func take(_ progress: Incident.Progress, at age: IncidentAge) -> IncidentStep.Kind? {
+    /// Takes a report of the service that has accepted up, unless it has sent a newer one.
+    mutating func take(
+        _ progress: Incident.Progress, by hook: String, _ call: Incident.CallBack?, at age: IncidentAge,
+        _ result: inout Incident.Transition
+    ) -> IncidentVerdict {
+        if let newest = reportedAt, let call, call.sentAt < newest { return .outdated }
+        guard let kind = note(progress, at: age) else { return .repeated }
+        reportedAt = call?.sentAt ?? reportedAt
+        guard reports < Self.reportsMax else { return .done }
+        reports += 1
+        var detail: String?
+        if case .arrivalExpected(let time) = progress { detail = time.description }
+        result.add(kind, hook: hook, detail: detail)
+        return .done
+    }
+
+    /// `nil` when it says nothing new, and otherwise the entry for the history.
+    private mutating func note(_ progress: Incident.Progress, at age: IncidentAge) -> IncidentStep.Kind? {
         switch progress {
         case .received: return nil
         case .dispatched:

@@ -1,6 +1,22 @@
+import Domain
 import Primitives
 
 extension Incident {
+    enum Stage: String, Sendable, Codable {
+        /// No ambulance service has accepted it.
+        case unaccepted
+        /// One is on its way.
+        case accepted
+        case closed
+    }
+
+    /// Whether it is known who the person is.
+    enum Identity: String, Sendable, Codable {
+        case sought, known
+        /// The accounts service does not know the person.
+        case unknown
+    }
+
     /// A message of an incident without the person's data, which come from the details when it is sent.
     struct Message: Sendable, Equatable, Codable {
         enum Kind: String, Sendable, Codable {
@@ -77,6 +93,28 @@ extension Incident {
             guard let dueNumber else { return false }
             return receivedNumber < dueNumber && givenUpNumber != dueNumber
         }
+
+        /// It is called, with this message; anew, after it was told that it need not come (`before`).
+        init(to hook: String, with message: Message, at age: IncidentAge, after before: HandOver? = nil) {
+            self.hook = hook
+            begunAt = age
+            (firstNumber, firstMadeAt, dueNumber) = (message.number, message.madeAt, message.number)
+            guard let before else { return }
+            (receivedNumber, receivedMadeAt) = (before.receivedNumber, before.receivedMadeAt)
+            (seenAt, decidedAt, rejections) = (before.seenAt, before.decidedAt, before.rejections)
+        }
+
+        /// It has received that message.
+        mutating func receive(_ number: Int, madeAt age: IncidentAge?) {
+            guard number > receivedNumber else { return }
+            (receivedNumber, receivedMadeAt) = (number, age)
+        }
+
+        /// Its decision counts.
+        mutating func note(_ call: CallBack, isRejection: Bool) {
+            decidedAt = call.sentAt
+            if isRejection { rejections = Array((rejections + [call.id]).suffix(Incident.rejectionsMax)) }
+        }
     }
 
     /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
@@ -126,7 +164,7 @@ extension Incident {
 }
 
 extension Incident {
-    /// Emergencies after the first one that are known by their ids.
+    /// Emergencies, and severe parts, that are known by their ids beside its own.
     static let emergenciesMax = 32
     /// Rejections of one service whose ids are known.
     static let rejectionsMax = 8
@@ -137,32 +175,25 @@ extension Incident {
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
     /// The verdict on what was written late, where that says enough: an end that was told before the last emergency was found ends
-    /// nothing, and an emergency that is known was found when it was found first.
-    mutating func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {
+    /// nothing, and an emergency that is known is no other one.
+    func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {
         switch event {
         case .calledOff, .calledOffByDevice, .resolved:
-            return stage != .closed && time < foundAt ?? .zero ? .outdated : nil
-        case .emergency(_, let id?):
-            guard let emergencies, emergencies.contains(id) else { return nil }
-            if id == emergencies.last { foundAt = foundAt.map { min($0, time) } }
-            return .repeated
-        default: return nil
+            stage != .closed && time < max(foundAt ?? .zero, pressedAt ?? .zero) ? .outdated : nil
+        case .emergency(_, let id?, _): knows(emergency: id) ? .repeated : nil
+        default: nil
         }
     }
 
-    /// Call when the event counts.
-    mutating func noteFound(_ event: IncidentEvent, at time: IncidentAge) {
-        switch event {
-        case .emergency, .calledByHand: foundAt = max(foundAt ?? .zero, time)
-        default: break
-        }
-    }
+    /// Whether it is one that was news of this incident.
+    func knows(emergency id: UUID) -> Bool { emergencies?.contains(id) ?? false }
 
-    /// The same, with messages that are numbered by the time at which they are made.
-    func numbered(from openedAt: Timestamp) -> Incident {
-        var incident = self
-        incident.numbersFrom = Int(openedAt.milliseconds)
-        return incident
+    /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
+    var saidOverAt: IncidentAge? {
+        switch outcome {
+        case .falseAlarm, .suppressed, .resolved: endedAt
+        case .unanswered, .expired, .exercised, nil: nil
+        }
     }
 
     /// Of an incident that another has accepted, or that is closed.
@@ -181,8 +212,9 @@ extension Incident {
 
 /// An event of an incident.
 enum IncidentEvent: Sendable, Equatable, Codable {
-    /// A critical state lasted again; `cause` is its data type, and `id` that of the incident that it would have been alone.
-    case emergency(cause: String, id: UUID? = nil)
+    /// A critical state lasted again; `cause` is its data type, and `id` that of the incident that it would have been alone, `severe`
+    /// that of its severe part (`Finding.severe`).
+    case emergency(cause: String, id: UUID? = nil, severe: UUID? = nil)
     /// The person has moved, or has new vital signs: `position` or `vitals`.
     case seen(String)
     /// The person is known. With `isNews` the message in force went out without the name.
@@ -215,6 +247,35 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     /// What two sides have done apart from each other is one again: numbers up to this one may stand for messages of the
     /// other side.
     case rejoined(numbers: Int)
+}
+
+extension IncidentEvent {
+    static func emergency(_ finding: Finding, of account: UUID) -> IncidentEvent {
+        .emergency(
+            cause: finding.type.name, id: IncidentID.of(account, finding.origin),
+            severe: finding.severeAlone.map { IncidentID.of(account, $0.origin) })
+    }
+
+    /// The ids that the emergency, and its severe part, would have alone.
+    var emergencyIDs: [UUID] {
+        if case .emergency(_, let id, let severe) = self { [severe, id].compactMap(\.self) } else { [] }
+    }
+
+    /// Whether somebody was found in need of help, or asked for it.
+    var isEmergency: Bool {
+        switch self {
+        case .emergency, .calledByHand: true
+        default: false
+        }
+    }
+
+    /// Whether somebody says that the emergency is over.
+    var saysOver: Bool {
+        switch self {
+        case .calledOff, .calledOffByDevice, .resolved: true
+        default: false
+        }
+    }
 }
 
 /// Whether an event was applied, and why not.

@@ -3,21 +3,6 @@ import Primitives
 /// One emergency, from its confirmation to its end: a state machine without I/O (`States.md` draws it). Events in, history
 /// and messages out. Nothing personal is in it: that stands in `IncidentDetails`.
 struct Incident: Sendable, Equatable, Codable {
-    enum Stage: String, Sendable, Codable {
-        /// No ambulance service has accepted it.
-        case unaccepted
-        /// One is on its way.
-        case accepted
-        case closed
-    }
-
-    /// Whether it is known who the person is.
-    enum Identity: String, Sendable, Codable {
-        case sought, known
-        /// The accounts service does not know the person.
-        case unknown
-    }
-
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
 
@@ -28,15 +13,20 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var stage = Stage.unaccepted
     /// How it ended.
     private(set) var outcome: IncidentOutcome?
+    /// When what ended it was told, also where that was written later; `nil` while it is open, and in incidents from before it was kept.
+    private(set) var endedAt: IncidentAge?
     private(set) var identity = Identity.sought
     private(set) var acceptedBy: String?
     private(set) var acceptedAt: IncidentAge?
     /// When the last critical run was seen, and the message that tells of it.
     private(set) var emergencyAt = IncidentAge.zero
     private(set) var emergencyNumber = 1
-    /// When the last of them was found, or the button pressed, also where that was written later; `nil` while there is only the first.
-    var foundAt: IncidentAge?
-    /// The emergencies after the first one, by the ids that incidents of their own would have; `nil`: none.
+    /// When the last of them was found, also where that was written later; `nil` while there is only the first.
+    private(set) var foundAt: IncidentAge?
+    /// The same of the SOS button.
+    private(set) var pressedAt: IncidentAge?
+    /// The emergencies that are part of it, and their severe parts that had lasted (`Finding.severe`), by the ids that incidents of their
+    /// own would have, without its own; `nil`: none.
     private(set) var emergencies: [UUID]?
     /// Age at the last event.
     private(set) var changedAt = IncidentAge.zero
@@ -47,7 +37,7 @@ struct Incident: Sendable, Equatable, Codable {
     /// The ambulance services that were called, in the order in which they were.
     private(set) var handOvers: [HandOver] = []
     /// Milliseconds since 1970 at age zero, by the database's clock; `nil` in incidents from before it was kept.
-    var numbersFrom: Int?
+    private(set) var numbersFrom: Int?
     /// Numbers up to this one may have been given to other messages, apart from here; `nil`: none.
     private(set) var numbersUsed: Int?
     /// Hooks, or "" for none, for which the operator was alarmed.
@@ -61,6 +51,13 @@ struct Incident: Sendable, Equatable, Codable {
         messages = [Message(number: 1, kind: .report, madeAt: .zero)]
     }
 
+    /// The same, with messages that are numbered by the time at which they are made.
+    func numbered(from openedAt: Timestamp) -> Incident {
+        var incident = self
+        incident.numbersFrom = Int(openedAt.milliseconds)
+        return incident
+    }
+
     // MARK: Events
 
     /// Applies an event. The result holds the verdict, and the history entries and notices to be written.
@@ -68,21 +65,40 @@ struct Incident: Sendable, Equatable, Codable {
         // A clock that was set back between two readings does not change the order of events.
         let age = max(time, changedAt)
         var transition = Transition()
+        let wasOpen = stage != .closed
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, &transition)
-        if transition.verdict == .done { noteFound(event, at: time) }
+        noteFound(event, transition.verdict, at: time)
+        if wasOpen, stage == .closed { endedAt = time }
         changedAt = age
         forgetMessages()
         return transition
+    }
+
+    private mutating func noteFound(_ event: IncidentEvent, _ verdict: IncidentVerdict, at time: IncidentAge) {
+        switch (event, verdict) {
+        case (.calledByHand, .done): pressedAt = max(pressedAt ?? .zero, time)
+        case (.emergency, .done): foundAt = max(foundAt ?? .zero, time)
+        case (.emergency, .repeated):
+            // It was found when it was found first.
+            if emergencies?.last.map(event.emergencyIDs.contains) ?? false { foundAt = foundAt.map { min($0, time) } }
+        default: break
+        }
+    }
+
+    /// Takes these for emergencies that are part of it: found again they are nothing new.
+    mutating func know(_ ids: [UUID]) {
+        let new = ids.filter { !knows(emergency: $0) }
+        if !new.isEmpty { emergencies = ((emergencies ?? []) + new).suffix(Self.emergenciesMax) }
     }
 
     private mutating func handle(
         _ event: IncidentEvent, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
         switch event {
-        case .emergency(let cause, let id):
+        case .emergency(let cause, _, _):
             guard stage != .closed else { return .closed }
             addEmergency(cause, at: age, &result)
-            if let id { emergencies = ((emergencies ?? []) + [id]).suffix(Self.emergenciesMax) }
+            know(event.emergencyIDs)
         case .calledByHand:
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
@@ -193,16 +209,12 @@ struct Incident: Sendable, Equatable, Codable {
     /// hook gets a cancellation as well (SOS-07, SOS-08). False when that is known already.
     @discardableResult
     private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
-        var begun = HandOver(hook: hook, begunAt: age, firstNumber: reportNumber, dueNumber: reportNumber)
-        begun.firstMadeAt = report.madeAt
+        var before: HandOver?
         if let index = index(of: hook) {
             guard handOvers[index].isWithdrawn, stage == .unaccepted else { return false }
-            let before = handOvers.remove(at: index)
-            begun.receivedNumber = before.receivedNumber
-            (begun.receivedMadeAt, begun.seenAt) = (before.receivedMadeAt, before.seenAt)
-            (begun.decidedAt, begun.rejections) = (before.decidedAt, before.rejections)
+            before = handOvers.remove(at: index)
         }
-        handOvers.append(begun)
+        handOvers.append(HandOver(to: hook, with: report, at: age, after: before))
         result.add(.handOverBegun, hook: hook)
         guard stage != .unaccepted else { return true }
         if outcome == .suppressed { outcome = .falseAlarm }
@@ -238,10 +250,7 @@ struct Incident: Sendable, Equatable, Codable {
         }
         // Told apart from here, by somebody who has given out more numbers.
         if number > lastNumber { numbersUsed = number }
-        if number > handOvers[index].receivedNumber {
-            handOvers[index].receivedMadeAt = message(number)?.madeAt
-            handOvers[index].receivedNumber = number
-        }
+        handOvers[index].receive(number, madeAt: message(number)?.madeAt)
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
         // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
@@ -257,11 +266,7 @@ struct Incident: Sendable, Equatable, Codable {
         if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
         let verdict = body(&self)
         guard verdict == .done || verdict == .repeated, let index = index(of: hook) else { return verdict }
-        handOvers[index].decidedAt = call.sentAt
-        if isRejection {
-            handOvers[index].rejections = Array(
-                (handOvers[index].rejections + [call.id]).suffix(Self.rejectionsMax))
-        }
+        handOvers[index].note(call, isRejection: isRejection)
         return verdict
     }
 
@@ -281,9 +286,8 @@ struct Incident: Sendable, Equatable, Codable {
         handOvers[index].isWithdrawn = false
         // It has the message, whatever answer our call got; who was told that it need not come may not know, and gets a newer one.
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
-        if !wasWithdrawn, handOvers[index].firstNumber > handOvers[index].receivedNumber {
-            handOvers[index].receivedMadeAt = handOvers[index].firstMadeAt
-            handOvers[index].receivedNumber = handOvers[index].firstNumber
+        if !wasWithdrawn {
+            handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
         }
         result.add(.accepted, hook: hook)
         guard !isExercise else {
@@ -407,17 +411,9 @@ struct Incident: Sendable, Equatable, Codable {
         if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
         guard stage == .accepted else { return stage == .closed ? .closed : .notAccepted }
         var next = help ?? Help()
-        if let newest = next.reportedAt, let call, call.sentAt < newest { return .outdated }
-        guard let kind = next.take(progress, at: age) else { return .repeated }
-        next.reportedAt = call?.sentAt ?? next.reportedAt
-        if next.reports < Help.reportsMax {
-            next.reports += 1
-            var detail: String?
-            if case .arrivalExpected(let time) = progress { detail = time.description }
-            result.add(kind, hook: hook, detail: detail)
-        }
-        help = next
-        return .done
+        let verdict = next.take(progress, by: hook, call, at: age, &result)
+        if verdict == .done { help = next }
+        return verdict
     }
 
     /// The service that came says that the emergency is over.

@@ -46,12 +46,20 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         if findings.count > Self.findingsMax { findings.remove(at: 1) }
     }
 
-    /// Whether it is known, whatever else was found.
-    func has(_ finding: Finding) -> Bool { findings.contains { $0.origin == finding.origin } }
+    /// Whether it is known, also as the severe part of another one, whatever else was found.
+    func has(_ finding: Finding) -> Bool {
+        findings.contains { $0.origin == finding.origin || $0.severeAlone?.origin == finding.origin }
+    }
 
     /// Whether the finding belongs to critical states that had begun when the last one here was confirmed.
     func isSameEpisode(_ finding: Finding) -> Bool {
         findings.last.map { finding.episodeFrom <= $0.confirmedAt } ?? false
+    }
+
+    /// What was found, and its severe parts, by the ids that incidents of their own would have, but for this one's.
+    func emergencies(of account: UUID, but own: UUID) -> [UUID] {
+        findings.flatMap { [$0, $0.severeAlone].compactMap(\.self) }.map { IncidentID.of(account, $0.origin) }
+            .filter { $0 != own }
     }
 
     /// Adds what others have seen of the same incident since.
@@ -61,6 +69,7 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         let (seen, known) = (other.vitals.map(\.time).max(), vitals.map(\.time).max())
         if let seen, seen > known ?? .distantPast { vitals = other.vitals }
         person = person ?? other.person
+        if let press = other.manual, press.at > manual?.at ?? .distantPast { manual = press }
     }
 
     /// Takes over what the monitor saw last.

@@ -80,6 +80,13 @@ struct IncidentRecord: Sendable, Equatable {
         return transition.verdict
     }
 
+    /// As `Incident.know`.
+    mutating func know(_ ids: [UUID]) {
+        let before = incident
+        incident.know(ids)
+        if incident != before { changes.hasState = true }
+    }
+
     /// Adds what happened before there was an incident.
     mutating func add(_ steps: [IncidentStep]) { changes.steps += steps }
 

@@ -1,3 +1,4 @@
+import Domain
 import Postgres
 import Primitives
 
@@ -41,6 +42,20 @@ struct IncidentStep: Sendable, Equatable {
             .arrivalExpected:
             false
         }
+    }
+
+    /// The first steps of an incident.
+    static func opening(_ finding: Finding, at now: Timestamp) -> [IncidentStep] {
+        [
+            IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
+            IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
+            IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
+        ]
+    }
+
+    /// The same where the SOS button was pressed.
+    static func opening(_ press: ManualCall, at now: Timestamp) -> [IncidentStep] {
+        [IncidentStep(.opened, at: now, detail: "manual-\(press.by.rawValue)")]
     }
 
     init(_ kind: Kind, at: Timestamp, hook: String? = nil, detail: String? = nil) {

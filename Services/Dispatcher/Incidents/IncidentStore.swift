@@ -43,9 +43,9 @@ struct IncidentStore: Sendable {
 
     // MARK: Writing
 
-    /// Opens an incident, with the lease on this process. Affects no row when it is there already, or another of the
-    /// person is open.
-    func open(_ record: IncidentRecord) throws -> SQL {
+    /// Opens an incident, with the lease on this process, or on none for whoever comes first. Affects no row when it is there already,
+    /// or another of the person is open.
+    func open(_ record: IncidentRecord, isHeld: Bool = true) throws -> SQL {
         guard let details = record.details else { throw IncidentFault.unreadable }
         let (incident, steps) = (record.incident, record.changes.steps)
         let noted: SQL =
@@ -57,7 +57,7 @@ struct IncidentStore: Sendable {
               values (\(record.id), \(record.account), \(incident.isExercise), \(incident.state), \(incident.outcome),
                 \(record.openedAt), \(incident.stage == .closed ? record.time(at: incident.changedAt) : nil),
                 \(try text(incident))::jsonb, \(try sealing.seal(details, of: record.id)),
-                \(record.openedAt), \(holder), \(sql: leaseEnd))
+                \(record.dueAt(times)), \(holder), \(sql: isHeld ? leaseEnd : "clock_timestamp()"))
               on conflict do nothing returning id),
             steps as (
               insert into incident_step (incident, at, kind, hook, detail)

@@ -16,6 +16,15 @@ enum PastEmergencies {
         """
     }
 
+    /// Statement for when somebody last said that an emergency of the person is over; for `decodeOne`.
+    static func lastSaidOver(_ account: UUID) -> SQL {
+        """
+        select max(opened_at + (machine->>'ended_at')::bigint * interval '1 millisecond') from incident
+        where account = \(account) and not is_exercise and opened_at > now() - interval '60 days'
+          and outcome = any(\([IncidentOutcome.falseAlarm, .suppressed, .resolved].map(\.rawValue)))
+        """
+    }
+
     static func decode(_ rows: ResultSet) throws(PostgresError) -> [UUID: Set<UUID>] {
         var past: [UUID: Set<UUID>] = [:]
         for (account, id, news) in try rows.decode(as: UUID.self, UUID.self, [String].self) {

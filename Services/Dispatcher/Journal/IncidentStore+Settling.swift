@@ -84,7 +84,11 @@ extension JournalledIncident {
             let promised = max(.zero, opening.abortWindow + (openedAt - record.openedAt))
             if promised < record.incident.callsFrom { record.apply(.callsPromised(from: promised)) }
         }
-        for event in new { record.apply(journalled: event) }
+        var missed: [Event] = []
+        for event in new {
+            let verdict = record.apply(journalled: event)
+            if verdict == .closed, event.event.isEmergency { missed.append(event) }
+        }
         // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs.
         let bases = new.compactMap(\.basis)
         if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes && ($0.own ?? $0.number) > 0 }),
@@ -93,7 +97,10 @@ extension JournalledIncident {
             record.apply(.rejoined(numbers: last))
         }
         if let fault, record.dueAt(times) != nil { throw fault }
-        let isChanged = try rows.save(record)
+        // Who has heard of an incident that gives way has heard of what was found in it.
+        let isOpenedAnew =
+            hasGivenWay ? false : try await openAnew(missed, after: &record, seen: seen, fault, in: rows, times)
+        let isChanged = try isOpenedAnew ? !record.changes.isEmpty : rows.save(record)
         let added = Set(entryIDs).subtracting(known)
         if !added.isEmpty { try rows.note(added.sorted(), of: record.id) }
         let isHeld = try await rows.isHeld(record.id)
@@ -124,7 +131,7 @@ extension JournalledIncident {
             }
             changed.append(other)
         }
-        try await rows.open(opened, changed, unreadable: others.unreadable)
+        try await rows.open(opened, isHeld: true, changed, unreadable: others.unreadable)
         return true
     }
 }
@@ -145,7 +152,7 @@ extension JournalledIncident {
     }
 
     /// Whether the open one is one on which nobody acts any more, or of which nobody can be told anything.
-    fileprivate func givesWay(_ other: IncidentRecord, _ times: HandOverTimes) -> Bool {
+    func givesWay(_ other: IncidentRecord, _ times: HandOverTimes) -> Bool {
         guard let known = other.details else { return true }
         let isSame = opening?.details.findings.first.map(known.isSameEpisode) ?? false
         return other.incident.givesWay(isSameEpisode: isSame, hooks: [], times: times, at: other.clock.age)
@@ -155,7 +162,9 @@ extension JournalledIncident {
     fileprivate func details(with seen: IncidentDetails?) -> IncidentDetails? {
         guard var details = opening?.details else { return nil }
         if let seen { details.learn(from: seen) }
-        details.manual = details.manual ?? seen?.manual
+        if let press = events.last(where: { $0.event == .calledByHand }), details.manual == nil {
+            details.manual = ManualCall(at: press.at, by: .person)
+        }
         return details
     }
 
@@ -165,20 +174,15 @@ extension JournalledIncident {
 
 extension IncidentRecord {
     /// What was found of the person in an incident that gives way to this one: whoever has this one is told.
-    fileprivate mutating func hear(_ other: IncidentDetails) {
+    mutating func hear(_ other: IncidentDetails) {
         guard let known = details else { return }
         let new = other.findings.filter { !known.has($0) }
         let isPressed =
             if let press = other.manual?.at {
                 known.manual.map { press - $0.at >= IncidentStore.pressPause } ?? true
             } else { false }
-        change { details in
-            details.learn(from: other)
-            if isPressed { details.manual = other.manual }
-        }
-        for finding in new {
-            apply(.emergency(cause: finding.type.name, id: IncidentID.of(account, finding.origin)))
-        }
+        change { $0.learn(from: other) }
+        for finding in new { apply(.emergency(finding, of: account)) }
         if isPressed { apply(.calledByHand) }
     }
 
@@ -187,7 +191,8 @@ extension IncidentRecord {
     }
 
     /// Applies what was journalled, with the time at which it happened in the history.
-    mutating func apply(journalled event: JournalledIncident.Event) {
+    @discardableResult
+    mutating func apply(journalled event: JournalledIncident.Event) -> IncidentVerdict {
         apply(
             event.event.counted(from: openedAt, at: event.at), at: IncidentAge(at: event.at, since: openedAt),
             happenedAt: event.at)

@@ -33,8 +33,10 @@ struct JournalEntry: Sendable, Equatable, Codable {
         var details: IncidentDetails
         var steps: [Step]
 
-        func incident(at openedAt: Timestamp) -> Incident {
-            Incident(isExercise: isExercise, abortWindow: abortWindow - .zero).numbered(from: openedAt)
+        func incident(_ id: UUID, at openedAt: Timestamp) -> Incident {
+            var incident = Incident(isExercise: isExercise, abortWindow: abortWindow - .zero).numbered(from: openedAt)
+            incident.know(details.emergencies(of: account, but: id))
+            return incident
         }
 
         struct Step: Sendable, Equatable, Codable {
@@ -128,7 +130,7 @@ struct JournalledIncident: Sendable, Equatable {
     func openedRecord(at now: Timestamp) -> IncidentRecord? {
         guard let opening, let openedAt else { return nil }
         var record = IncidentRecord(
-            id: id, account: opening.account, openedAt: openedAt, incident: opening.incident(at: openedAt),
+            id: id, account: opening.account, openedAt: openedAt, incident: opening.incident(id, at: openedAt),
             details: opening.details, revision: 0, fence: 0, age: IncidentAge(at: now, since: openedAt))
         record.add(opening.steps.map { IncidentStep($0.kind, at: $0.at, detail: $0.detail) })
         return record
@@ -151,7 +153,7 @@ struct JournalledIncident: Sendable, Equatable {
 
     /// The incident by what is here alone.
     var incident: Incident {
-        var incident = openedAt.flatMap { opening?.incident(at: $0) } ?? Incident()
+        var incident = openedAt.flatMap { opening?.incident(id, at: $0) } ?? Incident()
         let from = openedAt ?? events.first?.at ?? .distantPast
         for event in events {
             _ = incident.apply(

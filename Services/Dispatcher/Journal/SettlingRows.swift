@@ -15,9 +15,15 @@ protocol SettlingRows {
     func isKnown(_ id: UUID) async throws -> Bool
     /// Locks the open ones of a person.
     func locked(openOf account: UUID, isExercise: Bool) async throws -> IncidentStore.Found
-    /// Writes a new incident, those that have changed by it, and those that cannot be read and give way.
+    /// The person's emergencies of the last days that are over …
+    func past(of account: UUID) async throws -> Set<UUID>
+    /// … and when somebody last said so of one (`Incident.saidOverAt`).
+    func lastSaidOver(of account: UUID) async throws -> Timestamp?
+    /// Writes a new incident, with the lease on this process, or on none for whoever comes first; those that have changed by it, and
+    /// those that cannot be read and give way.
     func open(
-        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, isHeld: Bool, _ changed: [IncidentRecord],
+        unreadable: [IncidentStore.Found.Unreadable]
     ) async throws
     /// Writes what was changed, with the commit; false when nothing was.
     func save(_ record: IncidentRecord) throws -> Bool
@@ -58,14 +64,23 @@ struct StoredRows: SettlingRows {
                     "i.account = \(account) and i.state <> 'closed' and i.is_exercise = \(isExercise)", locked: true)))
     }
 
+    func past(of account: UUID) async throws -> Set<UUID> {
+        try PastEmergencies.decode(try await transaction.run(PastEmergencies.select([account])))[account] ?? []
+    }
+
+    func lastSaidOver(of account: UUID) async throws -> Timestamp? {
+        try await transaction.queryOne(PastEmergencies.lastSaidOver(account), as: Timestamp?.self) ?? nil
+    }
+
     func open(
-        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, isHeld: Bool, _ changed: [IncidentRecord],
+        unreadable: [IncidentStore.Found.Unreadable]
     ) async throws {
         var statements = try changed.flatMap { try store.save($0) }
         for other in unreadable {
             statements += try store.close(unreadable: other.id, for: opened.id, at: opened.openedAt)
         }
-        statements.append(try store.open(opened))
+        statements.append(try store.open(opened, isHeld: isHeld))
         if let finding = opened.details?.findings.first {
             statements.append(
                 try store.notices.insert([.incidentOpened(opened.account, finding)], at: opened.openedAt))

@@ -30,6 +30,25 @@ struct Finding: Sendable, Equatable, Codable {
     var isProvisional = false
     /// The limits that held (SOS-03c); `nil` in incidents from before they were kept.
     var thresholds: Thresholds?
+    /// Its severe part, where that had lasted as well: it is found with the rest, or later by itself.
+    var severe: Severe?
+
+    /// What the severe part of a critical state would be alone: another emergency, whoever called the state off before it had lasted.
+    struct Severe: Sendable, Equatable, Codable {
+        /// In its origin (`VitalTrack.Run.origin`).
+        var time: Timestamp
+        var firstCriticalAt: Timestamp
+        var confirmedAt: Timestamp
+    }
+
+    /// The severe part as a finding of its own.
+    var severeAlone: Finding? {
+        guard let severe else { return nil }
+        var alone = self
+        alone.origin.time = severe.time
+        (alone.firstCriticalAt, alone.confirmedAt, alone.severe) = (severe.firstCriticalAt, severe.confirmedAt, nil)
+        return alone
+    }
 
     /// Both ends, and who set them.
     struct Thresholds: Sendable, Equatable, Codable {

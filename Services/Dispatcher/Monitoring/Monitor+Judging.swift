@@ -87,7 +87,14 @@ extension Monitor {
             episodeFrom: episode.map { min($0.lowerBound, first) } ?? first, receivedAt: receivedAt, isDelayed: false,
             wasExercising: isExercising(at: at, wearer, told),
             isProvisional: provisional.has(run, key.source, key.type),
-            thresholds: rule.map { Finding.Thresholds($0, wearer.thresholds) })
+            thresholds: rule.map { Finding.Thresholds($0, wearer.thresholds) },
+            severe: run.isWorse ? nil : run.worse.map { severe($0, key.source) })
+    }
+
+    private func severe(_ run: VitalTrack.Run, _ source: UUID) -> Finding.Severe {
+        .init(
+            time: run.origin, firstCriticalAt: corrected(run.first, source),
+            confirmedAt: corrected(run.confirmed ?? run.last, source))
     }
 
     private mutating func followEpisode(_ track: VitalTrack, _ key: TrackKey) {

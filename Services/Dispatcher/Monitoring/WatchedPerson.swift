@@ -108,12 +108,13 @@ struct WatchedPerson: Sendable {
         case .report(let finding):
             // It was handed over without the database, which hears of it late.
             let id = IncidentID.of(wearer.account, finding.origin)
-            guard !surroundings.standby.hasOpened(id), !over.contains(id), !isKnown(finding) else { return }
+            guard !surroundings.standby.hasOpened(id), !isKnown(finding), let late = news(of: finding) else { return }
             surroundings.log.error(
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
-            notices.append(Notice("incident-late", of: wearer.account, finding))
-            contactEvents.append(.late(finding, of: wearer.account))
-            surroundings.bell.ring(OperatorAlarm(.lateAlarm, about: id.description))
+            notices.append(Notice("incident-late", of: wearer.account, late))
+            contactEvents.append(.late(late, of: wearer.account))
+            surroundings.bell.ring(
+                OperatorAlarm(.lateAlarm, about: IncidentID.of(wearer.account, late.origin).description))
         case .tellContacts(let finding): tellContacts(finding, surroundings)
         case .blind(let since):
             notices.append(.sensorLost(wearer.account, since: since))
@@ -123,16 +124,16 @@ struct WatchedPerson: Sendable {
         }
     }
 
-    private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
-        // Read again after it was judged without the database.
-        let id = IncidentID.of(wearer.account, finding.origin)
-        guard !isKnown(finding), !over.contains(id) else { return }
+    private mutating func dispatch(_ given: Finding, _ surroundings: Surroundings) {
+        // Read again after it was judged without the database; it may have become severe since.
+        guard let finding = news(of: given) else { return }
         leaveOldIncident(for: finding, surroundings)
         if var known = new {
             known.change { details in
                 details.add(finding)
                 details.follow(monitor)
             }
+            known.know(known.details?.emergencies(of: wearer.account, but: known.id) ?? [])
             new = known
         } else if incident != nil {
             incident?.change { details in
@@ -140,7 +141,7 @@ struct WatchedPerson: Sendable {
                 details.follow(monitor)
             }
             if finding.isProvisional { incident?.add([.provisional(finding, at: surroundings.now)]) }
-            incident?.apply(.emergency(cause: finding.type.name, id: id))
+            incident?.apply(.emergency(finding, of: wearer.account))
         } else {
             new = opened(finding, surroundings)
             notices.append(openingNotice(finding, surroundings))
@@ -148,7 +149,18 @@ struct WatchedPerson: Sendable {
     }
 
     /// Whether the open incident has it.
-    private func isKnown(_ finding: Finding) -> Bool { incident?.details?.has(finding) ?? false }
+    private func isKnown(_ finding: Finding) -> Bool {
+        guard let incident else { return false }
+        return incident.details?.has(finding) ?? false
+            || incident.incident.knows(emergency: IncidentID.of(wearer.account, finding.origin))
+    }
+
+    /// What of it was not found before, be that over or not: all, its severe part, or nothing.
+    private func news(of finding: Finding) -> Finding? {
+        [finding, finding.severeAlone].compactMap(\.self).first {
+            !isKnown($0) && !over.contains(IncidentID.of(wearer.account, $0.origin))
+        }
+    }
 
     /// What concerns the contacts alone opens no incident and calls nobody else. The wearer is told; contacts are told by their own
     /// queue, which takes what `contactFindings` has when the batch is written (SOS-09c).
@@ -188,11 +200,8 @@ struct WatchedPerson: Sendable {
             id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, openedAt: now,
             incident: Incident(isExercise: isExercise, abortWindow: .seconds(enrolment.abortWindowSeconds)),
             details: details)
-        record.add([
-            IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
-            IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
-            IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
-        ])
+        record.know(details.emergencies(of: wearer.account, but: record.id))
+        record.add(IncidentStep.opening(finding, at: now))
         if identity != nil { record.apply(.identified(isNews: false), at: .zero) }
         if finding.isProvisional { record.add([.provisional(finding, at: now)]) }
         // The first hook is called at once, unless the wearer wants to be asked first.

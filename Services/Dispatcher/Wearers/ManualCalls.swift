@@ -65,7 +65,7 @@ struct ManualCalls: Sendable {
                 var details = IncidentDetails(
                     findings: [], fixes: [], vitals: [], enrolment: enrolment.details, supersedes: supersedes)
                 update(now, &details)
-                return Self.record(id, of: account, details, caller, order, at: now)
+                return Self.record(id, of: account, details, order, at: now)
             }, update: update)
         let opening = try await store.call(id, of: account, hooks: order, press)
         for changed in opening.changed { desk.changed(changed) }
@@ -118,7 +118,7 @@ struct ManualCalls: Sendable {
             supersedes: entry.incident?.id)
         Self.press(&details, form, caller, person.monitor, at: now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
-        var record = Self.record(id, of: account, details, caller, order, at: now)
+        var record = Self.record(id, of: account, details, order, at: now)
         if person.identity != nil { record.apply(.identified(isNews: false), at: .zero) }
         standby.noteOpened(id)
         desk.log.warning("an SOS is handed over without the database", ["incident": .string(id.description)])
@@ -139,11 +139,10 @@ struct ManualCalls: Sendable {
     }
 
     private static func record(
-        _ id: UUID, of account: UUID, _ details: IncidentDetails, _ caller: ManualCall.Caller, _ order: [String],
-        at now: Timestamp
+        _ id: UUID, of account: UUID, _ details: IncidentDetails, _ order: [String], at now: Timestamp
     ) -> IncidentRecord {
         var record = IncidentRecord(id: id, account: account, openedAt: now, incident: Incident(), details: details)
-        record.add([IncidentStep(.opened, at: now, detail: "manual-\(caller.rawValue)")])
+        if let press = details.manual { record.add(IncidentStep.opening(press, at: now)) }
         if let first = order.first { record.apply(.handOverBegun(first), at: .zero) }
         return record
     }

@@ -206,11 +206,17 @@ import Testing
                 #expect(incident.apply(end, at: age(21)).verdict == .done && incident.stage == .closed)
             }
             // One that was found apart, and again when its samples were read: the end was told in between.
-            var read = incident(["a"])
+            var (read, pressed) = (incident(["a"]), incident(["a"]))
             _ = read.apply(.accepted("a"), at: age(2))
             #expect(read.apply(emergency, at: age(61)).verdict == .done)
             #expect(read.apply(emergency, at: age(20)).verdict == .repeated)
             #expect(read.apply(end, at: age(30)).verdict == .done && read.stage == .closed)
+            // Not a press that came after it.
+            _ = pressed.apply(.accepted("a"), at: age(2))
+            _ = pressed.apply(emergency, at: age(61))
+            _ = pressed.apply(.calledByHand, at: age(60))
+            _ = pressed.apply(emergency, at: age(20))
+            #expect(pressed.apply(end, at: age(30)).verdict == .outdated)
             // The other side has written more meanwhile.
             var written = incident(["a"])
             _ = written.apply(.accepted("a"), at: age(35))
@@ -223,7 +229,8 @@ import Testing
     func stored() throws {
         let call = Incident.CallBack(id: "x", sentAt: time(3))
         let events: [IncidentEvent] = [
-            .emergency(cause: "heart-rate"), .emergency(cause: "spo2", id: watch), .seen("position"),
+            .emergency(cause: "heart-rate"), .emergency(cause: "spo2", id: watch),
+            .emergency(cause: "spo2", id: watch, severe: phone), .seen("position"),
             .identified(isNews: true), .unidentifiable,
             .handOverBegun("a"), .received("a", number: 3), .attemptFailed("a", reason: "http-500"),
             .operatorAlarmed(.exhausted, hook: "a"), .operatorAlarmed(.noHooks, hook: nil), .withdrawalGivenUp("a"),

@@ -210,19 +210,6 @@ import Testing
         }
     }
 
-    /// A replica with a way of its own to the database.
-    private func withReplica(
-        _ dispatcher: TestDispatcher, _ body: (TestDispatcher) async throws -> Void
-    ) async throws {
-        let database = Database(dispatcher.database.configuration, loops: dispatcher.context.loops)
-        let replica = try await dispatcher.another(times: TestDispatcher.patientTimes, database: database)
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await body(replica)) } catch { outcome = .failure(error) }
-        await replica.stop()
-        await database.close()
-        try outcome.get()
-    }
-
     @Test(
         "SOS-07c: one acceptance on each side of a partition; within 5 s of its end the earlier stands, and the other service has a cancellation",
         arguments: [true, false])
@@ -230,7 +217,7 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
             let call = try await handedOver(dispatcher, .random())
-            try await withReplica(dispatcher) { replica in
+            try await dispatcher.withReplica { replica in
                 try await replica.withoutDatabase { () async throws in
                     if !isApartFirst {
                         #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
@@ -264,7 +251,7 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
             let call = try await handedOver(dispatcher, .random())
-            try await withReplica(dispatcher) { replica in
+            try await dispatcher.withReplica { replica in
                 #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
                 try await replica.withoutDatabase { () async throws in
                     #expect(try await replica.reply("acceptance", to: call, from: south).status == .ok)

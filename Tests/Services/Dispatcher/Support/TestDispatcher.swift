@@ -271,6 +271,17 @@ struct TestDispatcher: Sendable {
             context.keys, tokens, accounts, times, context.clock, disk ?? MemoryDisk())
     }
 
+    /// Another replica while `body` runs, with a way of its own to the database: each of both can be cut off.
+    func withReplica(_ body: (TestDispatcher) async throws -> Void) async throws {
+        let database = Database(database.configuration, loops: context.loops)
+        let replica = try await another(times: Self.patientTimes, database: database)
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(replica)) } catch { outcome = .failure(error) }
+        await replica.stop()
+        await database.close()
+        try outcome.get()
+    }
+
     func stop() async { await assembled.stop() }
 
     /// The key store is away while `body` runs.

@@ -53,13 +53,15 @@ extension WorldDatabase.Tables {
         return Set(closed.flatMap { ($0.incident.emergencies ?? []) + [$0.id] })
     }
 
-    mutating func open(_ record: IncidentRecord, by holder: UUID, at now: Timestamp, _ times: HandOverTimes) -> Bool {
+    mutating func open(
+        _ record: IncidentRecord, by holder: UUID, isHeld: Bool = true, at now: Timestamp, _ times: HandOverTimes
+    ) -> Bool {
         guard let details = record.details, incidents[record.id] == nil else { return false }
         let isClosed = record.incident.stage == .closed
         guard isClosed || open(of: record.account, isExercise: record.incident.isExercise).isEmpty else { return false }
         incidents[record.id] = WorldRow(
             id: record.id, account: record.account, openedAt: record.openedAt, incident: record.incident,
-            details: details, dueAt: record.openedAt, holder: holder, leaseUntil: now + times.lease,
+            details: details, dueAt: record.dueAt(times), holder: holder, leaseUntil: isHeld ? now + times.lease : now,
             steps: record.changes.steps)
         return true
     }
@@ -105,7 +107,9 @@ extension WorldDatabase.Tables {
     /// As `StoredRows` does.
     func locks(toSettle journalled: JournalledIncident) -> Set<WorldLock> {
         var locks: Set<WorldLock> = [.incident(journalled.id)]
-        if let account = journalled.opening?.account { locks.formUnion(self.locks(toWatch: [account])) }
+        // What is beyond the end of one is opened anew.
+        let known = journalled.events.contains(where: \.event.isEmergency) ? incidents[journalled.id]?.account : nil
+        if let account = journalled.opening?.account ?? known { locks.formUnion(self.locks(toWatch: [account])) }
         return locks
     }
 }
@@ -141,11 +145,19 @@ final class WorldSettlingRows: SettlingRows {
         .init(records: tables.open(of: account, isExercise: isExercise).map { $0.record(at: now) })
     }
 
+    func past(of account: UUID) async throws -> Set<UUID> { tables.over(of: account) }
+    func lastSaidOver(of account: UUID) async throws -> Timestamp? {
+        tables.incidents.values.filter { $0.account == account }.compactMap { row in
+            row.incident.saidOverAt.map { row.openedAt + ($0 - .zero) }
+        }.max()
+    }
+
     func open(
-        _ opened: IncidentRecord, _ changed: [IncidentRecord], unreadable: [IncidentStore.Found.Unreadable]
+        _ opened: IncidentRecord, isHeld: Bool, _ changed: [IncidentRecord],
+        unreadable: [IncidentStore.Found.Unreadable]
     ) async throws {
         for record in changed { _ = tables.save(record, world.times) }
-        if tables.open(opened, by: process.id, at: now, world.times) {
+        if tables.open(opened, by: process.id, isHeld: isHeld, at: now, world.times) {
             effects.append { [world, process] in world.watch.opened(opened, by: process) }
         }
     }

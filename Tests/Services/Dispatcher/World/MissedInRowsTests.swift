@@ -1,0 +1,126 @@
+import Primitives
+import Testing
+
+@testable import Dispatcher
+
+/// What becomes of what was found, or pressed, apart beyond an end, in the rows of the simulated world.
+@Suite struct MissedInRowsTests {
+    private let known = UUID(high: 5, low: 5)
+    private let own = UUID(high: 5, low: 6)
+    private let somebody = WorldTemplate.shared.people[0]
+    private let news = IncidentEvent.emergency(cause: "heart-rate", id: UUID(high: 5, low: 7))
+
+    private typealias Said = (second: Double, event: IncidentEvent)
+
+    private func finding(_ second: Double) -> Finding {
+        var monitor = Monitor()
+        let found = monitor.live(beats(38, from: second, through: second + 4), of: .aged(70)).dispatched
+        return found[0]
+    }
+
+    private func details(_ findings: [Finding] = []) -> IncidentDetails {
+        IncidentDetails(findings: findings, fixes: [], vitals: [], enrolment: somebody.details)
+    }
+
+    private func row(_ id: UUID, _ events: [Said], _ findings: [Finding] = [], isExercise: Bool = false) -> WorldRow {
+        var incident = Incident(isExercise: isExercise)
+        for (second, event) in events { _ = incident.apply(event, at: age(second)) }
+        return WorldRow(
+            id: id, account: somebody.account, openedAt: start, incident: incident, details: details(findings),
+            dueAt: start, leaseUntil: start, steps: [])
+    }
+
+    /// All rows once this is settled.
+    private func settle(
+        _ events: [Said], _ findings: [Finding] = [], over rows: [WorldRow]
+    ) async throws -> [UUID: WorldRow] {
+        let world = try World(seed: 1)
+        let process = WorldProcess(at: 0, in: world)
+        var tables = WorldDatabase.Tables()
+        for row in rows { tables.incidents[row.id] = row }
+        var journalled = JournalledIncident(known)
+        journalled.events = events.map { .init(id: .random(), at: time($0.second), event: $0.event) }
+        let settled = WorldSettlingRows(tables, process, in: world)
+        _ = try await journalled.settle(in: settled, seen: details(findings), HandOverTimes())
+        process.journal.close()
+        // Whoever comes first may take it.
+        let new = settled.tables.incidents.values.filter { row in !rows.contains { $0.id == row.id } }
+        withExtendedLifetime(world) { #expect(new.allSatisfy { $0.leaseUntil <= world.database.now }) }
+        return settled.tables.incidents
+    }
+
+    @Test("SOS-12a SOS-08b: a press beyond a false alarm on the other side opens an incident, one before it does not")
+    func pressed() async throws {
+        let off = Said(10, .calledOff)
+        for (second, isMissed) in [(5.0, false), (9.5, true), (12, true)] {
+            // Whether the false alarm is in the database, or is another's that is written with the press.
+            let rows = try await settle([(second, .calledByHand)], over: [row(known, [off])])
+            #expect(rows[known]?.incident.stage == .closed && rows.count == (isMissed ? 2 : 1))
+            guard let next = rows.values.first(where: { $0.id != known }) else { continue }
+            #expect(next.incident.stage == .unaccepted && next.details.manual?.at == time(second))
+            #expect(next.details.supersedes == known && next.openedAt == time(second))
+            #expect(next.dueAt == next.openedAt)
+        }
+    }
+
+    @Test("SOS-08b: who pressed on a side, or was found there, and said on it that all is well has said so")
+    func calledOffThere() async throws {
+        let finding = finding(6)
+        let emergency = IncidentEvent.emergency(finding, of: somebody.account)
+        for end in [IncidentEvent.calledOff, .calledOffByDevice, .resolved("north")] {
+            let said: [Said] = [(12, emergency), (12, .calledByHand), (12.5, .accepted("north")), (13, end)]
+            let rows = try await settle(said, [finding], over: [row(known, [(5, .calledOff)])])
+            #expect(rows.count == 1)
+            // Its samples are read again: it is over.
+            #expect(rows[known]?.incident.knows(emergency: IncidentID.of(somebody.account, finding.origin)) == true)
+        }
+    }
+
+    @Test("SOS-05a SOS-07a: what was found beyond the end opens its incident, once, or is told to the one that is open")
+    func found() async throws {
+        let finding = finding(12)
+        let id = IncidentID.of(somebody.account, finding.origin)
+        let said: [Said] = [(16, .emergency(finding, of: somebody.account)), (17, .calledByHand)]
+        let ended = row(known, [(10, .calledOff)])
+        let opened = try await settle(said, [finding], over: [ended])
+        #expect(opened[id]?.incident.stage == .unaccepted && opened[id]?.details.findings == [finding])
+        #expect(opened[id]?.details.manual != nil && opened.count == 2)
+        // Its samples have been read on the other side: the press is news of it.
+        let told = try await settle(said, [finding], over: [ended, row(id, [], [finding])])
+        #expect(told.count == 2 && told[id]?.details.manual?.at == time(17) && told[id]?.details.findings.count == 1)
+        #expect((told[id]?.incident.report.number ?? 0) > 1)
+        // So is all of it of another one.
+        let other = try await settle(said, [finding], over: [ended, row(own, [(0, .handOverBegun("north"))])])
+        #expect(other.count == 2 && other[own]?.incident.knows(emergency: id) == true)
+        #expect(other[own]?.details.findings == [finding] && other[own]?.details.manual?.at == time(17))
+    }
+
+    @Test("SOS-08b SOS-07a: what was called off with another incident on the other side is over")
+    func calledOffElsewhere() async throws {
+        let finding = finding(12)
+        let emergency = IncidentEvent.emergency(finding, of: somebody.account)
+        let id = IncidentID.of(somebody.account, finding.origin)
+        let said: [Said] = [(16, emergency), (17, .calledByHand)]
+        let ended = row(known, [(10, .calledOff)])
+        for other in [
+            row(id, [(20, .calledOff)], [finding]), row(own, [(15, emergency), (20, .calledOff)], [finding]),
+        ] {
+            let rows = try await settle(said, [finding], over: [ended, other])
+            #expect(rows.count == 2 && rows.values.allSatisfy { $0.incident.stage == .closed })
+        }
+        // What was found is over, and what was pressed after that is not.
+        let earlier = row(own, [(15, emergency), (15.5, .calledOff)], [finding])
+        let rows = try await settle(said, [finding], over: [ended, earlier])
+        let next = rows.values.first { $0.incident.stage != .closed }
+        #expect(rows.count == 3 && next?.details.manual != nil && next?.details.findings.isEmpty == true)
+    }
+
+    @Test("SOS-07a: beyond an end that nobody told all is heard; of an exercise nothing is")
+    func otherEnds() async throws {
+        let press: [Said] = [(8, .calledByHand)]
+        #expect(try await settle(press, over: [row(known, [(10, .timeIsUp)])]).count == 2)
+        #expect(try await settle(press, over: [row(known, [(5, .calledOff)], isExercise: true)]).count == 1)
+        // Of what was found nothing is known here: its samples are read again.
+        #expect(try await settle([(8, news)], over: [row(known, [(5, .calledOff)])]).count == 1)
+    }
+}
