@@ -166,6 +166,8 @@ extension Incident {
 extension Incident {
     /// Emergencies, and severe parts, that are known by their ids beside its own.
     static let emergenciesMax = 32
+    /// Failed calls in the history, per hook.
+    static let failuresRecordedMax = 32
     /// Rejections of one service whose ids are known.
     static let rejectionsMax = 8
 
@@ -180,8 +182,23 @@ extension Incident {
         switch event {
         case .calledOff, .calledOffByDevice, .resolved:
             stage != .closed && time < max(foundAt ?? .zero, pressedAt ?? .zero) ? .outdated : nil
-        case .emergency(_, let id?, _): knows(emergency: id) ? .repeated : nil
+        case .emergency(_, _?, _): event.emergencyIDs.allSatisfy(knows) ? .repeated : nil
         default: nil
+        }
+    }
+
+    /// `foundAt` and `pressedAt` after this event.
+    func found(
+        after event: IncidentEvent, _ verdict: IncidentVerdict, at time: IncidentAge
+    ) -> (found: IncidentAge?, pressed: IncidentAge?) {
+        switch (event, verdict) {
+        case (.calledByHand, .done): return (foundAt, max(pressedAt ?? .zero, time))
+        case (.emergency, .done): return (max(foundAt ?? .zero, time), pressedAt)
+        case (.emergency, .repeated):
+            let isLast = emergencies?.last.map(event.emergencyIDs.contains) ?? false
+            // It was found when it was found first.
+            return (isLast ? foundAt.map { min($0, time) } : foundAt, pressedAt)
+        default: return (foundAt, pressedAt)
         }
     }
 

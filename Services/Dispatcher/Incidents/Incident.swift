@@ -3,9 +3,6 @@ import Primitives
 /// One emergency, from its confirmation to its end: a state machine without I/O (`States.md` draws it). Events in, history
 /// and messages out. Nothing personal is in it: that stands in `IncidentDetails`.
 struct Incident: Sendable, Equatable, Codable {
-    /// Failed calls in the history, per hook.
-    static let failuresRecordedMax = 32
-
     /// A test call (SOS-12).
     let isExercise: Bool
     /// No hook is called before this age: the wearer may still call it off (SOS-08).
@@ -66,23 +63,12 @@ struct Incident: Sendable, Equatable, Codable {
         let age = max(time, changedAt)
         var transition = Transition()
         let wasOpen = stage != .closed
-        transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, &transition)
-        noteFound(event, transition.verdict, at: time)
+        transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
+        (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
         if wasOpen, stage == .closed { endedAt = time }
         changedAt = age
         forgetMessages()
         return transition
-    }
-
-    private mutating func noteFound(_ event: IncidentEvent, _ verdict: IncidentVerdict, at time: IncidentAge) {
-        switch (event, verdict) {
-        case (.calledByHand, .done): pressedAt = max(pressedAt ?? .zero, time)
-        case (.emergency, .done): foundAt = max(foundAt ?? .zero, time)
-        case (.emergency, .repeated):
-            // It was found when it was found first.
-            if emergencies?.last.map(event.emergencyIDs.contains) ?? false { foundAt = foundAt.map { min($0, time) } }
-        default: break
-        }
     }
 
     /// Takes these for emergencies that are part of it: found again they are nothing new.
@@ -92,7 +78,7 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     private mutating func handle(
-        _ event: IncidentEvent, at age: IncidentAge, _ result: inout Transition
+        _ event: IncidentEvent, at age: IncidentAge, toldAt time: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
         switch event {
         case .emergency(let cause, _, _):
@@ -115,7 +101,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .unidentifiable:
             if identity == .sought { identity = .unknown }
         case .handOverBegun(let hook):
-            return begin(hook, at: age, &result) ? .done : .repeated
+            return begin(hook, at: age, calledAt: time, &result) ? .done : .repeated
         case .received(let hook, let number):
             receive(number, by: hook, at: age, &result)
         case .attemptFailed(let hook, let reason):
@@ -206,12 +192,23 @@ struct Incident: Sendable, Equatable, Codable {
     private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
     /// The hook is called, whatever the incident's state: when another service has accepted it, or it is over, this
-    /// hook gets a cancellation as well (SOS-07, SOS-08). False when that is known already.
+    /// hook gets a cancellation as well (SOS-07, SOS-08), also when it has had one before it was called (`calledAt`). False when
+    /// that is known already.
     @discardableResult
-    private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
+    private mutating func begin(
+        _ hook: String, at age: IncidentAge, calledAt time: IncidentAge? = nil, _ result: inout Transition
+    ) -> Bool {
         var before: HandOver?
         if let index = index(of: hook) {
-            guard handOvers[index].isWithdrawn, stage == .unaccepted else { return false }
+            guard handOvers[index].isWithdrawn else { return false }
+            guard stage == .unaccepted else {
+                guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,
+                    time > cancelledAt
+                else { return false }
+                cancelAnew(hook, at: age, gaveWayAt: handOvers[index].gaveWayAt)
+                result.add(.handOverBegun, hook: hook)
+                return true
+            }
             before = handOvers.remove(at: index)
         }
         handOvers.append(HandOver(to: hook, with: report, at: age, after: before))
@@ -252,6 +249,12 @@ struct Incident: Sendable, Equatable, Codable {
         if number > lastNumber { numbersUsed = number }
         handOvers[index].receive(number, madeAt: message(number)?.madeAt)
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
+        // Called by somebody who did not know that it need not come.
+        if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
+            number > handOvers[index].dueNumber ?? .max
+        {
+            cancelAnew(hook, at: age, gaveWayAt: handOvers[index].gaveWayAt)
+        }
         // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
     }

@@ -148,12 +148,8 @@ struct WatchedPerson: Sendable {
         }
     }
 
-    /// Whether the open incident has it.
-    private func isKnown(_ finding: Finding) -> Bool {
-        guard let incident else { return false }
-        return incident.details?.has(finding) ?? false
-            || incident.incident.knows(emergency: IncidentID.of(wearer.account, finding.origin))
-    }
+    /// Whether the open incident has it. Where that was told of it without what was found, the details are still to be had.
+    private func isKnown(_ finding: Finding) -> Bool { incident?.details?.has(finding) ?? false }
 
     /// What of it was not found before, be that over or not: all, its severe part, or nothing.
     private func news(of finding: Finding) -> Finding? {

@@ -121,6 +121,33 @@ import Testing
         #expect(resolved.outcome == .resolved && due(resolved, "b")?.reason == .acceptedByAnother)
     }
 
+    @Test(
+        "SOS-08c SOS-07c: who was told that it need not come, and is called anew by somebody who did not know, hears once more that it need not"
+    )
+    func calledAnew() throws {
+        for isReceived in [true, false] {
+            var incident = incident(["a", "b"])
+            _ = incident.apply(.accepted("a"), at: age(10))
+            try receiveDue("b", of: &incident)
+            _ = incident.apply(.rejected("a"), at: age(20))
+            let report = incident.report.number
+            _ = incident.apply(.calledOff, at: age(21))
+            #expect(incident.handOver(to: "b")?.isOutstanding == false)
+            // Whoever has called it may not know whether it has received that, or when it was called.
+            let called: [IncidentEvent] = isReceived ? [.received("b", number: report)] : [.handOverBegun("b")]
+            for _ in 0..<2 {
+                for event in called { _ = incident.apply(event, at: age(22)) }
+                #expect(due(incident, "b")?.kind == .cancel && due(incident, "b")?.reason == .falseAlarm)
+                #expect(incident.handOver(to: "b")?.isOutstanding == true)
+            }
+            let number = incident.lastNumber
+            try receiveDue("b", of: &incident)
+            // Applied once more it changes nothing.
+            for event in called { _ = incident.apply(event, at: age(22)) }
+            #expect(incident.handOver(to: "b")?.isOutstanding == false && incident.lastNumber == number)
+        }
+    }
+
     @Test("SOS-07c: alone it is an acceptance like any other, and the age at which it was told stays")
     func alone() {
         var incident = incident(["a", "b"])
@@ -223,6 +250,19 @@ import Testing
             _ = written.apply(emergency, at: age(20))
             #expect(written.apply(end, at: age(30)).verdict == .done && written.stage == .closed)
         }
+    }
+
+    @Test("SOS-05d SOS-07a: an emergency that is known, and has become severe since, is told")
+    func severeSince() {
+        var incident = incident(["a"])
+        let (whole, severe) = (watch, phone)
+        #expect(incident.apply(.emergency(cause: "heart-rate", id: whole), at: age(5)).verdict == .done)
+        let worse = IncidentEvent.emergency(cause: "heart-rate", id: whole, severe: severe)
+        #expect(incident.apply(worse, at: age(9)).verdict == .done)
+        for known in [worse, .emergency(cause: "heart-rate", id: whole), .emergency(cause: "heart-rate", id: severe)] {
+            #expect(incident.apply(known, at: age(12)).verdict == .repeated)
+        }
+        #expect(incident.emergencies == [whole, severe])
     }
 
     @Test("SOS-07a: every event comes back from the journal as it was")
