@@ -322,7 +322,7 @@ actor Courier {
     }
 
     /// What is known of the person here, beyond what is stored.
-    private var known: IncidentDetails? {
+    var known: IncidentDetails? {
         guard var details = journal.written.details else { return nil }
         details.person = details.person ?? person
         return details

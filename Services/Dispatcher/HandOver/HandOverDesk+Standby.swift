@@ -176,20 +176,25 @@ extension HandOverDesk {
         return nil
     }
 
-    /// Whether this process knows that an incident is over.
-    func hasEnded(_ id: UUID) async -> Bool {
-        if let courier = courier(of: id) { return await courier.incident.stage == .closed }
-        return services.local[id]?.incident.stage == .closed
+    /// The incident, and the emergencies that are part of it, by their ids, where this process knows that it is over.
+    func emergencies(ofEnded id: UUID) async -> Set<UUID>? {
+        let known = if let courier = courier(of: id) { await courier.incident } else { services.local[id]?.incident }
+        guard let known, known.stage == .closed else { return nil }
+        return Set(known.emergencies ?? []).union([id])
     }
 
     // MARK: Settling
 
-    /// Brings incidents of these people that were opened without the database into it, before their samples are judged again:
-    /// so they begin when they did. What fails here is tried again by `settleRest`.
-    func settleOpenings(of accounts: Set<UUID>, within time: Duration = settleMax) async {
+    /// Brings what happened to these people without the database into it, before their samples are judged again: so incidents begin
+    /// when they did, and what is over is not found again. What fails here is tried again by `settleRest`.
+    func settleBefore(judging accounts: Set<UUID>, within time: Duration = settleMax) async {
         for journalled in services.local.incidents {
-            guard let opening = journalled.opening, accounts.contains(opening.account) else { continue }
-            do { try await settle(journalled, within: time) } catch {
+            let courier = courier(of: journalled.id)
+            // Without its opening, or a courier, it is not known whose it is.
+            guard let account = journalled.opening?.account ?? courier?.account, accounts.contains(account),
+                journalled.opening != nil || journalled.events.contains(where: \.event.isEmergency)
+            else { continue }
+            do { try await settle(journalled, seen: await courier?.known, within: time) } catch {
                 guard !isDatabaseAway(error) else { return }
                 log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
             }
@@ -211,7 +216,7 @@ extension HandOverDesk {
                     guard !isAway else { throw PostgresError.closed }
                     try await settle(journalled, within: Self.commitMax)
                 } catch {
-                    isAway = true
+                    isAway = isAway || isDatabaseAway(error)
                     start(record, journalled)
                 }
                 continue
@@ -224,8 +229,10 @@ extension HandOverDesk {
         }
     }
 
-    private func settle(_ journalled: JournalledIncident, within time: Duration = settleMax) async throws {
-        let settlement = try await services.settle(journalled, deadline: .after(time))
+    private func settle(
+        _ journalled: JournalledIncident, seen: IncidentDetails? = nil, within time: Duration = settleMax
+    ) async throws {
+        let settlement = try await services.settle(journalled, seen: seen, deadline: .after(time))
         // Another process's journal may have the opening.
         guard case .settled(let settled) = settlement else { return }
         services.local.settle(journalled.entryIDs, of: journalled.id)

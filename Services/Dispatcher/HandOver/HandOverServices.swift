@@ -35,7 +35,12 @@ struct HandOverServices: Sendable {
                 log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
             }
         }
-        return try await store.settle(journalled, seen: seen, deadline: deadline)
+        let settlement = try await store.settle(journalled, seen: seen, deadline: deadline)
+        if case .settled(let settled) = settlement, settled.isTooLate {
+            log.error("an alarm is too old to be handed over", ["incident": .string(journalled.id.description)])
+            bell.ring(OperatorAlarm(.lateAlarm, about: journalled.id.description))
+        }
+        return settlement
     }
 
     func reply(_ incident: UUID, hook: String) -> IncidentMessage.Reply {

@@ -10,7 +10,7 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var stage = Stage.unaccepted
     /// How it ended.
     private(set) var outcome: IncidentOutcome?
-    /// When what ended it was told, also where that was written later; `nil` while it is open, and in incidents from before it was kept.
+    /// When what ended it was told, the last time, also where that was written later; `nil` while it is open, and in incidents from before it was kept.
     private(set) var endedAt: IncidentAge?
     private(set) var identity = Identity.sought
     private(set) var acceptedBy: String?
@@ -65,7 +65,9 @@ struct Incident: Sendable, Equatable, Codable {
         let wasOpen = stage != .closed
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
         (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
-        if wasOpen, stage == .closed { endedAt = time }
+        if stage == .closed, wasOpen || event.saysOver && transition.verdict == .repeated {
+            endedAt = max(endedAt ?? .zero, time)
+        }
         changedAt = age
         forgetMessages()
         return transition

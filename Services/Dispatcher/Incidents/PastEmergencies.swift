@@ -16,10 +16,12 @@ enum PastEmergencies {
         """
     }
 
-    /// Statement for when somebody last said that an emergency of the person is over; for `decodeOne`.
+    /// Statement for when somebody last said that an emergency of the person is over; for `decodeOne`. In incidents from before it was
+    /// kept that is when it was written.
     static func lastSaidOver(_ account: UUID) -> SQL {
         """
-        select max(opened_at + (machine->>'ended_at')::bigint * interval '1 millisecond') from incident
+        select max(coalesce(opened_at + (machine->>'ended_at')::bigint * interval '1 millisecond', closed_at))
+        from incident
         where account = \(account) and not is_exercise and opened_at > now() - interval '60 days'
           and outcome = any(\([IncidentOutcome.falseAlarm, .suppressed, .resolved].map(\.rawValue)))
         """

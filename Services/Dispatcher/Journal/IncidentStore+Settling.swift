@@ -11,6 +11,8 @@ extension IncidentStore {
         let record: IncidentRecord
         /// Whether this process has the lease.
         let isHeld: Bool
+        /// Something was missed, and is too long ago to be handed over (`JournalledIncident.openAnew`).
+        let isTooLate: Bool
     }
 
     /// The outcome of settling.
@@ -98,15 +100,16 @@ extension JournalledIncident {
         }
         if let fault, record.dueAt(times) != nil { throw fault }
         // Who has heard of an incident that gives way has heard of what was found in it.
-        let isOpenedAnew =
-            hasGivenWay ? false : try await openAnew(missed, after: &record, seen: seen, fault, in: rows, times)
-        let isChanged = try isOpenedAnew ? !record.changes.isEmpty : rows.save(record)
+        let after =
+            hasGivenWay ? .told : try await openAnew(missed, after: &record, seen: seen, fault, in: rows, times)
+        let isChanged = try after == .opened ? !record.changes.isEmpty : rows.save(record)
         let added = Set(entryIDs).subtracting(known)
         if !added.isEmpty { try rows.note(added.sorted(), of: record.id) }
         let isHeld = try await rows.isHeld(record.id)
         let hasNotices = !record.changes.notices.isEmpty
         if isChanged { record.markWritten(revision: record.revision + 1) }
-        return .settled(.init(record: record, isHeld: isHeld), hasNotices: hasNotices)
+        return .settled(
+            .init(record: record, isHeld: isHeld, isTooLate: after == .tooLate), hasNotices: hasNotices)
     }
 
     /// Opens the incident; false when it is there: as the monitor of the database's samples would have.
@@ -120,7 +123,7 @@ extension JournalledIncident {
         var changed: [IncidentRecord] = []
         let (isOver, told) = (incident.stage == .closed, details(with: seen))
         for var other in others.records {
-            let accepted = acceptedAt
+            let accepted = acceptance?.at
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
             if !isOver, isFirst || supersedes(other.id) || givesWay(other, times) {
                 if isFirst, let details = other.details { opened.hear(details) }
@@ -137,8 +140,8 @@ extension JournalledIncident {
 }
 
 extension JournalledIncident {
-    /// When an ambulance service accepted it and has not rejected it since.
-    fileprivate var acceptedAt: Timestamp? {
+    /// The ambulance service that accepted it first and has not rejected it since.
+    var acceptance: (hook: String, at: Timestamp)? {
         guard incident.stage == .accepted else { return nil }
         var accepted: (hook: String, at: Timestamp)?
         for event in events {
@@ -148,14 +151,16 @@ extension JournalledIncident {
             default: break
             }
         }
-        return accepted?.at
+        return accepted
     }
 
-    /// Whether the open one is one on which nobody acts any more, or of which nobody can be told anything.
-    func givesWay(_ other: IncidentRecord, _ times: HandOverTimes) -> Bool {
+    /// Whether the open one is one on which nobody acts any more, or of which nobody can be told anything. Of one that was accepted, as
+    /// it was at `time`.
+    func givesWay(_ other: IncidentRecord, _ times: HandOverTimes, at time: Timestamp? = nil) -> Bool {
         guard let known = other.details else { return true }
         let isSame = opening?.details.findings.first.map(known.isSameEpisode) ?? false
-        return other.incident.givesWay(isSameEpisode: isSame, hooks: [], times: times, at: other.clock.age)
+        let then = other.incident.stage == .accepted ? time.map { IncidentAge(at: $0, since: other.openedAt) } : nil
+        return other.incident.givesWay(isSameEpisode: isSame, hooks: [], times: times, at: then ?? other.clock.age)
     }
 
     /// What is known of the person, with what was seen since it was opened.

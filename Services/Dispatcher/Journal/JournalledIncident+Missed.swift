@@ -8,68 +8,95 @@ extension JournalledIncident {
     /// than somebody takes who has pressed by mistake and says so.
     private static let clocksApartMax = Duration.seconds(1)
 
+    /// What became of it.
+    enum Missed: Sendable {
+        /// There was nothing, or who has the person's open incident is told.
+        case told
+        /// It was longer ago than an incident is remembered: the operator has to hear of it.
+        case tooLate
+        /// An incident was opened for it, and the ended one written with that.
+        case opened
+    }
+
     /// Tells what was missed to the person's open incident, or opens one for it, with the lease on nobody: the next round of any process
-    /// takes it. Returns whether the ended one was written with it. Errors: `fault`, why the ended one's details cannot be opened now.
+    /// takes it. Errors: why nothing can be told of it now.
     func openAnew(
         _ missed: [Event], after ended: inout IncidentRecord, seen: IncidentDetails?, _ fault: (any Error)?,
         in rows: some SettlingRows, _ times: HandOverTimes
-    ) async throws -> Bool {
-        guard !missed.isEmpty, !ended.incident.isExercise else { return false }
-        // Who said on that side that it is over has known of it: read again, it is over as well.
-        let saidHere = events.filter(\.event.saysOver).map(\.at).max() ?? .distantPast
-        ended.know(missed.filter { $0.at <= saidHere }.flatMap(\.event.emergencyIDs))
+    ) async throws -> Missed {
+        guard !missed.isEmpty, !ended.incident.isExercise else { return .told }
         try await rows.lockMonitor(of: ended.account)
-        let saidHereOf = ended.incident.saidOverAt.map(ended.time)
-        let saidElsewhere = [try await rows.lastSaidOver(of: ended.account), saidHereOf].compactMap(\.self).max()
-        let news = missed.filter { event in
+        let saidHere = events.filter(\.event.saysOver).map(\.at).max() ?? .distantPast
+        let saidOfThis = ended.incident.saidOverAt.map(ended.time)
+        let saidElsewhere = [try await rows.lastSaidOver(of: ended.account), saidOfThis].compactMap(\.self).max()
+        let isNews = { (event: Event) in
             event.at > saidHere && saidElsewhere.map { event.at - $0 > .zero - Self.clocksApartMax } ?? true
         }
-        guard !news.isEmpty else { return false }
-        if let fault { throw fault }
+        // Who said later that all is well has said so of it: found again, it is over as well.
+        ended.know(missed.filter { !isNews($0) }.flatMap(\.event.emergencyIDs))
+        let news = missed.filter(isNews)
+        guard let first = news.map(\.at).min() else { return .told }
+        let now = ended.time(at: ended.clock.age)
+        guard now - first < times.forgottenMax else { return .tooLate }
+        guard let details = ended.details ?? seen else {
+            // What was found is found when its samples are read; a press is known to nobody else.
+            guard !news.contains(where: { $0.event == .calledByHand }) else { throw fault ?? IncidentFault.unreadable }
+            return .told
+        }
         let past = try await rows.past(of: ended.account)
-        guard let next = JournalledIncident(news, after: ended, seen: seen, past), let openedAt = next.openedAt,
-            var opened = next.openedRecord(at: openedAt), let details = opened.details
-        else { return false }
+        guard let next = JournalledIncident(news, after: ended, details, past, at: now),
+            var opened = next.openedRecord(at: now), let told = opened.details
+        else { return .told }
         let found = try await rows.locked(openOf: ended.account, isExercise: false)
         var others = found.records.filter { $0.id != ended.id }
-        if let index = others.firstIndex(where: { $0.id == next.id || !next.givesWay($0, times) }) {
-            others[index].hear(details)
+        if let index = others.firstIndex(where: { $0.id == next.id || !next.givesWay($0, times, at: first) }) {
+            others[index].hear(told)
             _ = try rows.save(others[index])
-            return false
+            return .told
         }
         for index in others.indices {
             others[index].apply(.superseded(by: opened.id, isTold: others[index].details != nil))
         }
-        if details.person != nil { opened.apply(.identified(isNews: false), at: .zero) }
+        if told.person != nil { opened.apply(.identified(isNews: false), at: .zero) }
+        // Who has accepted on that side, and is told that it need not come for what has ended, is the first that is called.
+        if let hook = acceptance?.hook { opened.apply(.handOverBegun(hook), at: .zero) }
         try await rows.open(
             opened, isHeld: false, [ended] + others, unreadable: found.unreadable.filter { $0.id != ended.id })
         // Somebody may have opened another one at this moment: tried again, that one is told.
         guard try await rows.isKnown(opened.id) else {
             throw JournalFault.entry("another incident of the person was opened meanwhile")
         }
-        return true
+        return .opened
     }
 
-    /// The incident of what was missed, opened when that was; `nil` when all of it is `past`, or nothing can be told of it: then it is
-    /// found when its samples are read, while they are new enough.
-    private init?(_ missed: [Event], after ended: IncidentRecord, seen: IncidentDetails?, _ past: Set<UUID>) {
-        guard var details = ended.details ?? seen, let first = missed.map(\.at).min() else { return nil }
+    /// The incident of what was missed, opened now; `nil` when all of it is `past`, or not in `details`: then it is found when its
+    /// samples are read, while they are new enough.
+    private init?(
+        _ missed: [Event], after ended: IncidentRecord, _ details: IncidentDetails, _ past: Set<UUID>,
+        at now: Timestamp
+    ) {
+        var details = details
+        let account = ended.account
         let ids = Set(missed.flatMap(\.event.emergencyIDs)).subtracting(past)
-        details.findings = details.findings.filter { ids.contains(IncidentID.of(ended.account, $0.origin)) }
+        details.findings = details.findings.compactMap { finding in
+            [finding, finding.severeAlone].compactMap(\.self).first { ids.contains(IncidentID.of(account, $0.origin)) }
+        }
         let press = missed.last { $0.event == .calledByHand }
         details.manual = press.map { ManualCall(at: $0.at, by: details.manual?.by ?? .person) }
         details.supersedes = ended.id
         // The same for whoever reads its samples; and for whoever has the same entry.
-        let found = details.findings.first.map { IncidentID.of(ended.account, $0.origin) }
-        guard let id = found ?? press.map({ IncidentID.of(ended.account, call: $0.id) }) else { return nil }
+        let found = details.findings.first.map { IncidentID.of(account, $0.origin) }
+        guard let id = found ?? press.map({ IncidentID.of(account, call: $0.id) }) else { return nil }
         self.init(id)
         let steps =
-            details.findings.first.map { IncidentStep.opening($0, at: first) }
-            ?? details.manual.map { IncidentStep.opening($0, at: first) } ?? []
-        let window = press == nil ? details.enrolment.abortWindowSeconds : 0
-        (openingID, openedAt) = (.random(), first)
+            details.findings.first.map { IncidentStep.opening($0, at: now) }
+            ?? details.manual.map { IncidentStep.opening($0, at: now) } ?? []
+        // What is left of the time in which the wearer may call it off.
+        let passed = max(.zero, now - (missed.map(\.at).min() ?? now))
+        let window = press == nil ? Duration.seconds(details.enrolment.abortWindowSeconds) - passed : .zero
+        (openingID, openedAt) = (.random(), now)
         opening = JournalEntry.Opening(
-            account: ended.account, isExercise: false, abortWindow: .zero + .seconds(window), details: details,
+            account: account, isExercise: false, abortWindow: .zero + max(.zero, window), details: details,
             steps: steps.map { .init(kind: $0.kind, at: $0.at, detail: $0.detail) })
     }
 }

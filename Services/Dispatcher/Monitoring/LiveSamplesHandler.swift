@@ -31,7 +31,7 @@ struct LiveSamplesHandler: FeedHandler {
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
         // Incidents of these people that were opened without the database come first: with the times they really had.
-        await people.desk.settleOpenings(of: Set(records.map(\.entity)))
+        await people.desk.settleBefore(judging: Set(records.map(\.entity)))
         let uploads = records.filter { $0.kind == Ingestion.liveSamplesKind }.compactMap(read)
         let withheld = records.filter { $0.kind == Ingestion.liveWithheldKind }
         let openings = withheld.isEmpty ? [] : [gaps.open(withheld)]

@@ -108,7 +108,9 @@ struct WatchedPerson: Sendable {
         case .report(let finding):
             // It was handed over without the database, which hears of it late.
             let id = IncidentID.of(wearer.account, finding.origin)
-            guard !surroundings.standby.hasOpened(id), !isKnown(finding), let late = news(of: finding) else { return }
+            guard !surroundings.standby.hasOpened(id), !isKnown(finding),
+                incident?.incident.knows(emergency: id) != true, let late = news(of: finding)
+            else { return }
             surroundings.log.error(
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
             notices.append(Notice("incident-late", of: wearer.account, late))
@@ -295,8 +297,11 @@ extension WatchedPerson {
             incident: open?.incident.stage == .closed ? nil : open)
     }
 
-    /// Its incident is over: what comes now is another emergency.
-    mutating func leaveEndedIncident() { (ended, incident) = (incident?.id, nil) }
+    /// Its incident is over, and these are part of it: what comes beside them is another emergency.
+    mutating func leaveEndedIncident(_ emergencies: Set<UUID>) {
+        over.formUnion(emergencies)
+        (ended, incident) = (incident?.id, nil)
+    }
 
     /// What was judged, and has to happen to incidents.
     struct Outcome: Sendable {

@@ -75,7 +75,7 @@ final class ProvisionalJudge: Sendable {
         guard !uploads.isEmpty else { return }
         let people = people
         // Incidents that were opened without the database come first: with the times they really had.
-        await people.desk.settleOpenings(of: Set(uploads.map(\.samples.accountID)), within: time)
+        await people.desk.settleBefore(judging: Set(uploads.map(\.samples.accountID)), within: time)
         _ = try await people.incidents.database.transaction(deadline: .after(HandOverDesk.commitMax)) {
             try await people.observe(uploads, in: $0)
         }

@@ -90,7 +90,9 @@ final class StandbyWatch: Sendable {
 
     /// What has become of the person's incident meanwhile, as far as only this machine knows of it.
     private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
-        if let known = person.incident, await desk.hasEnded(known.id) { person.leaveEndedIncident() }
+        if let known = person.incident, let over = await desk.emergencies(ofEnded: known.id) {
+            person.leaveEndedIncident(over)
+        }
         // By the button.
         person.incident = person.incident ?? desk.openApart(of: person.wearer.account, at: now)
     }

@@ -26,6 +26,8 @@ extension IncidentStore {
     struct Press: Sendable {
         let make: @Sendable (_ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
         let update: @Sendable (_ now: Timestamp, inout IncidentDetails) -> Void
+        /// False once it was told without the database.
+        let isWanted: @Sendable () -> Bool
     }
 
     /// Opens the emergency, or tells the one that is open of it: which is then the same emergency, as long as it does not give way
@@ -58,6 +60,7 @@ extension IncidentStore {
             let count = try results[3].decodeOne(as: Int.self) ?? 0
             let found = try decode(results[2])
             let known = Set(found.records.map(\.id)).union(found.unreadable.map(\.id))
+            guard press.isWanted() else { throw PostgresError.cancelled }
             if known.contains(id) { return ManualOpening(id: id, new: nil, changed: [], countOfDay: count) }
             var statements: [SQL] = []
             var supersedes: UUID?

@@ -24,10 +24,14 @@ struct ManualCalls: Sendable {
 
     /// The open emergency. Errors: 404 `not-enrolled`; the database's.
     func call(_ form: ManualCallForm, of account: UUID, by caller: ManualCall.Caller) async throws -> UUID {
-        let stored = StartedWork { [self] in try await callStored(form, account, caller) }
+        let takenApart = EventCounter()
+        let stored = StartedWork { [self] in try await callStored(form, account, caller, unless: takenApart) }
         do { return try await stored.outcome(by: .after(Self.storedMax)) } catch  where isDatabaseAway(error) {
             let apart = StartedWork { [self] in try await callApart(form, account, caller) }
-            if let id = try await apart.outcome(by: .never) { return id }
+            if let id = try await apart.outcome(by: .never) {
+                takenApart.raise()
+                return id
+            }
             // Nobody else can be asked: it may only be slow.
             return try await stored.outcome(by: .after(Self.patience))
         }
@@ -38,8 +42,9 @@ struct ManualCalls: Sendable {
     /// How long a person is waited for whom only the database knows.
     private static let patience = Duration.seconds(5)
 
+    /// Changes nothing once it has been taken apart: the database may be back minutes later, and the wearer well by then.
     private func callStored(
-        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, unless takenApart: EventCounter
     ) async throws -> UUID {
         guard let enrolment = try await enrolments.find(account) else { throw Self.notEnrolled }
         let (state, key) = (
@@ -66,7 +71,7 @@ struct ManualCalls: Sendable {
                     findings: [], fixes: [], vitals: [], enrolment: enrolment.details, supersedes: supersedes)
                 update(now, &details)
                 return Self.record(id, of: account, details, order, at: now)
-            }, update: update)
+            }, update: update, isWanted: { takenApart.value == 0 })
         let opening = try await store.call(id, of: account, hooks: order, press)
         for changed in opening.changed { desk.changed(changed) }
         guard let record = opening.new else { return opening.id }
@@ -78,7 +83,7 @@ struct ManualCalls: Sendable {
 
     /// False of one that is over, as only this machine may know, or on which nobody acts any more.
     private func isActed(on known: IncidentRecord) async -> Bool {
-        guard await !desk.hasEnded(known.id) else { return false }
+        guard await desk.emergencies(ofEnded: known.id) == nil else { return false }
         return !known.incident.givesWay(
             isSameEpisode: false, hooks: [], times: people.incidents.times, at: known.clock.age)
     }

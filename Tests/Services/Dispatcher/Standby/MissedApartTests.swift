@@ -63,6 +63,34 @@ import Testing
         }
     }
 
+    @Test("SOS-12a SOS-08b: unless the wearer has said on the other side since that all is well")
+    func pressedAndCalledOff() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            let call = try await dispatcher.recovered(account)
+            let path = "/dispatcher/v1/incidents/\(Self.incident(call))/false-alarm"
+            try await dispatcher.withReplica { replica in
+                try await dispatcher.withoutDatabase { () async throws in
+                    #expect(try await replica.call(.post, path, account: account).status == .ok)
+                    let press = try await dispatcher.call(
+                        .post, "/dispatcher/v1/sos", account: account, body: #"{"id": "\#(UUID.random())"}"#)
+                    #expect(press.status == .created)
+                    #expect(
+                        try await replica.wait(
+                            "select clock_timestamp() > max(closed_at) + interval '4 seconds' from incident"))
+                    #expect(try await replica.call(.post, path, account: account).status == .ok)
+                }
+                #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+                #expect(try await dispatcher.wait("select count(*) = 1 and bool_and(state = 'closed') from incident"))
+                let said = try await dispatcher.database.queryOne(
+                    PastEmergencies.lastSaidOver(account), as: Timestamp?.self)
+                let first = try await dispatcher.database.queryOne(
+                    "select closed_at from incident", as: Timestamp.self)
+                #expect(try #require(said ?? nil) - (try #require(first)) > .seconds(3))
+            }
+        }
+    }
+
     @Test(
         "SOS-07a SOS-05a: so is what becomes critical there, without its samples being read; read again it is the same one"
     )

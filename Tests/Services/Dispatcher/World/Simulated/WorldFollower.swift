@@ -133,7 +133,7 @@ final class WorldFollower: @unchecked Sendable {
 
     /// As `LiveSamplesHandler`.
     private func apply(_ events: [WorldFeed.Event]) async throws {
-        await process.desk.settleOpenings(of: Set(events.map(\.samples.accountID)))
+        await process.desk.settleBefore(judging: Set(events.map(\.samples.accountID)))
         let loud = try await process.live.judge(events.map { $0.upload(in: world) })
         if !loud.isEmpty {
             let (part, process, fence) = (part, process, fence)
@@ -249,7 +249,8 @@ final class WorldFollower: @unchecked Sendable {
                     continue
                 }
                 foreseen += events.count
-                await process.watch.observe(events.map { $0.upload(in: world) }, ofShard: part)
+                let strangers = await process.watch.observe(events.map { $0.upload(in: world) }, ofShard: part)
+                for account in strangers.sorted() { world.tell("\(world.name(account)) is not in memory") }
                 world.watch.judged(events)
             }
             process.watch.end(shard: part)

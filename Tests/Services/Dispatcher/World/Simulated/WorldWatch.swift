@@ -89,8 +89,20 @@ final class WorldWatch: @unchecked Sendable {
         seen[incident]?.isCalled = true
         guard kind == .alert || kind == .update, let known = seen[incident], let off = known.calledOffAt else { return }
         // Who has the lease hears of it with the next renewal; who does not reach the database, when it does.
-        guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3 else { return }
+        guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3,
+            !hasGoneOn(incident, since: off)
+        else { return }
         wrong("\(service.name) is called of \(incident), which was called off at \(off) s")
+    }
+
+    /// Another emergency was found in it later: who says before that that all is well, and is heard after it, ends nothing.
+    private func hasGoneOn(_ incident: UUID, since second: Double) -> Bool {
+        guard let row = world.database.tables.incidents[incident] else { return false }
+        let later = emergencies.filter { $0.person.account == row.account && $0.firstAt > second }
+        return later.contains { emergency in
+            let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
+            return row.details.findings.contains { origins.contains($0.origin.time) }
+        }
     }
 
     /// A hook has answered 2xx.
