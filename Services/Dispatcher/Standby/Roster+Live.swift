@@ -97,6 +97,14 @@ extension Roster {
         }
     }
 
+    /// Those of them that are in memory as they were when they could not be saved: another process has written them meanwhile. What
+    /// this one has written goes on from what was to be saved.
+    func overtaken(_ people: [Unsaved]) -> Set<UUID> {
+        state.withLock { state in
+            Set(people.filter { state.people[$0.account]?.revision == $0.revision }.map(\.account))
+        }
+    }
+
     /// These are stored now, each as the next revision.
     func saved(_ people: some Sequence<Unsaved>) {
         state.withLock { state in

@@ -172,7 +172,7 @@ final class LiveMonitors: Sendable {
         let written = try await keeper.save(unsaved)
         roster.saved(unsaved.filter { written.contains($0.account) })
         saved.increment(by: written.count)
-        let overtaken = Set(unsaved.map(\.account)).subtracting(written)
+        let overtaken = roster.overtaken(unsaved.filter { !written.contains($0.account) })
         guard !overtaken.isEmpty else { return }
         try await keeper.openGaps(of: overtaken)
         for account in overtaken { roster.forget(account) }

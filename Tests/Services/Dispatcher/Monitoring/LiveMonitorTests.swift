@@ -117,6 +117,41 @@ import Testing
         }
     }
 
+    /// What happens just before monitors are saved.
+    private struct Before: MonitorKeeper {
+        let keeper: StoredMonitors
+        let body: @Sendable () async throws -> Void
+
+        func news(since time: Duration) async throws -> MonitorNews { try await keeper.news(since: time) }
+        func load(_ accounts: [UUID]) async throws -> Set<UUID> { try await keeper.load(accounts) }
+        func openGaps(of accounts: Set<UUID>) async throws { try await keeper.openGaps(of: accounts) }
+        func save(_ monitors: [Roster.Unsaved]) async throws -> Set<UUID> {
+            try await body()
+            return try await keeper.save(monitors)
+        }
+    }
+
+    @Test(
+        "SOS-07 SOS-05: a monitor that this process has written while it was to be saved stays in memory, where it is judged without the database"
+    )
+    func writtenHere() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.keep([try record([70, 71], of: account, ago: .seconds(6))])
+            let alarm = try record(critical, of: account)
+            let keeper = Before(keeper: StoredMonitors(people: dispatcher.capabilities.people)) {
+                try await dispatcher.keep([alarm])
+            }
+            let live = LiveMonitors(people: dispatcher.capabilities.people, keeper: keeper, metrics: Metrics())
+            try await live.save()
+            let known = try #require(dispatcher.capabilities.standby.roster.live(account))
+            let revision = try await stored(account, dispatcher).revision
+            #expect(known.hasIncident && known.revision == revision)
+            #expect(try await dispatcher.database.queryOne("select count(*) from feed_gap", as: Int.self) == 0)
+        }
+    }
+
     @Test("SOS-03b SOS-01: what another replica has changed of a person is known within a second or so")
     func changedElsewhere() async throws {
         try await TestDispatcher.with { dispatcher in

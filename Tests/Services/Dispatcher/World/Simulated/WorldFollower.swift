@@ -48,6 +48,8 @@ final class WorldFollower: @unchecked Sendable {
     private var waitingSince: Deadline?
     private var isForeseeing = false
     private var foreseen = 0
+    /// The end of the batch that is about to be applied, or of what was.
+    private var pending = 0
     private var mark: (cursor: Int, at: Deadline)?
 
     init(_ part: Int, of process: WorldProcess) { (self.part, self.process) = (part, process) }
@@ -78,7 +80,7 @@ final class WorldFollower: @unchecked Sendable {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         (tasks, fence) = ([], nil)
-        (waitingSince, isForeseeing, mark) = (nil, false, nil)
+        (waitingSince, isForeseeing, mark, pending) = (nil, false, nil, 0)
     }
 
     // MARK: What is applied
@@ -123,6 +125,7 @@ final class WorldFollower: @unchecked Sendable {
                 _ = await world.feed.news.wait(after: fed, deadline: .after(wait))
                 continue
             }
+            if !isForeseeing { pending = cursor + events.count }
             try await apply(events)
             if !isPending { saveDue = .after(Self.saveInterval) }
             hasKept = true
@@ -217,8 +220,8 @@ final class WorldFollower: @unchecked Sendable {
         let isAtHand =
             isForeseeing
             && (mark.map { cursor >= $0.cursor && Deadline.now().since($0.at) < Self.foresightAfter } ?? true)
-        if !isForeseeing || isAtHand || cursor >= foreseen {
-            (waitingSince, isForeseeing, mark, foreseen) = (nil, false, nil, cursor)
+        if isAtHand || cursor >= (isForeseeing ? foreseen : pending) {
+            (waitingSince, isForeseeing, mark, foreseen, pending) = (nil, false, nil, cursor, cursor)
         } else if let mark, cursor >= mark.cursor {
             self.mark = (foreseen, .now())
         }

@@ -187,7 +187,8 @@ final class WorldWatch: @unchecked Sendable {
             switch fate(of: emergency) {
             case .handedOver:
                 if found.isEmpty { wrong("\(emergency.name) is in no incident") }
-                check(timeOf: emergency, found.first)
+                // What was opened apart and gave way is news of another incident, for which nobody waits.
+                check(timeOf: emergency, found.first { !$0.hasGivenWay })
             case .tooLate:
                 if !found.isEmpty { wrong("\(emergency.name) was over when it was read, and is an incident") }
             case .either: break
@@ -205,7 +206,9 @@ final class WorldWatch: @unchecked Sendable {
             {
                 wrong("\(emergency.name) is in no incident that stands, or stood")
             }
-            let isTwice = hasGivenWay ? Set(standing.map(\.id)).count > 1 : standing.count > 1
+            // Who is cut off goes on from what it knew before, and finds what goes on a second time: news of the same incident.
+            let isOnce = !hasGivenWay && !isDisturbed(emergency)
+            let isTwice = isOnce ? standing.count > 1 : Set(standing.map(\.id)).count > 1
             if isTwice, !isSplit(emergency) {
                 wrong("\(emergency.name) was found \(found.count) times, in \(Set(found.map(\.id)).count) incidents")
             }
@@ -245,13 +248,17 @@ final class WorldWatch: @unchecked Sendable {
         for service in going { wrong("\(service.name) comes to \(row.id) in vain") }
     }
 
+    /// Whether a replica could not reach the database then.
+    private func isDisturbed(_ emergency: WorldEmergency) -> Bool {
+        world.faults.planned.contains {
+            Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
+        }
+    }
+
     /// What one process has handed over without the database rests on its disk, and it is dead: another one that reads the samples late
     /// may find another beginning. Both are settled when it is back.
     private func isSplit(_ emergency: WorldEmergency) -> Bool {
-        world.faults.crashes.contains { $0 > emergency.firstAt && $0 < emergency.lastAt + 60 }
-            && world.faults.planned.contains {
-                Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
-            }
+        world.faults.crashes.contains { $0 > emergency.firstAt && $0 < emergency.lastAt + 60 } && isDisturbed(emergency)
     }
 
     private enum Fate { case handedOver, tooLate, either }
