@@ -313,8 +313,10 @@ final class WorldWatch: @unchecked Sendable {
             // While parts change hands the database is needed: after a crash, or after commits were lost.
             for fault in faults
             where Self.away.contains(fault.kind) && fault.to > emergency.firstAt - 3 && fault.from < due {
+                // Leases of parts end while their renewals are lost.
                 let isInTransit =
-                    world.faults.crashes.contains { $0 > fault.from - 10 && $0 < fault.to + 4 }
+                    fault.kind == .lostCommits
+                    || world.faults.crashes.contains { $0 > fault.from - 10 && $0 < fault.to + 4 }
                     || faults.contains {
                         Self.moving.contains($0.kind) && $0.from < fault.to + 4 && $0.to > fault.from - 5
                             && !($0.kind == fault.kind && $0.from == fault.from)
