@@ -284,11 +284,24 @@ actor Courier {
                 news.raise()
             } catch {
                 writeFailures += 1
+                news.raise()
                 services.log.warning("a step of a hand-over could not be written yet", ["error": Log.text(of: error)])
                 await secure()
                 _ = await databaseNews.wait(
                     after: tried, deadline: .after(Self.pauses.delay(afterFailures: writeFailures)))
             }
+        }
+    }
+
+    /// Writes now, if an emergency is not written yet, and waits until it is, or that fails.
+    func writeEmergencies(by deadline: Deadline) async {
+        let failures = writeFailures
+        guard journal.unwritten.contains(where: \.event.isEmergency) else { return }
+        writeNow()
+        while !journal.unwritten.isEmpty, writeFailures == failures || writeFailures == 0, !isLost, !deadline.hasPassed
+        {
+            let seen = news.value
+            _ = await news.wait(after: seen, deadline: deadline)
         }
     }
 
@@ -322,7 +335,7 @@ actor Courier {
     }
 
     /// What is known of the person here, beyond what is stored.
-    var known: IncidentDetails? {
+    private var known: IncidentDetails? {
         guard var details = journal.written.details else { return nil }
         details.person = details.person ?? person
         return details

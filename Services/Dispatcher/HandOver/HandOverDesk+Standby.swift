@@ -176,11 +176,28 @@ extension HandOverDesk {
         return nil
     }
 
-    /// The incident, and the emergencies that are part of it, by their ids, where this process knows that it is over.
-    func emergencies(ofEnded id: UUID) async -> Set<UUID>? {
-        let known = if let courier = courier(of: id) { await courier.incident } else { services.local[id]?.incident }
-        guard let known, known.stage == .closed else { return nil }
-        return Set(known.emergencies ?? []).union([id])
+    /// Whether this process delivers the incident, or has it on its disk.
+    func hasTaken(_ id: UUID) -> Bool { courier(of: id) != nil || services.local[id] != nil }
+
+    /// Whether this process knows that an incident is over.
+    func hasEnded(_ id: UUID) async -> Bool {
+        if let courier = courier(of: id) { return await courier.incident.stage == .closed }
+        return services.local[id]?.incident.stage == .closed
+    }
+
+    /// The incidents of a person that this process knows to be over, one of which is `known` if it is, and the emergencies that are part
+    /// of them, by their ids.
+    func endedEmergencies(of account: UUID, and known: UUID?) async -> Set<UUID> {
+        var ended: Set<UUID> = []
+        func add(_ id: UUID, _ incident: Incident?) {
+            guard let incident, incident.stage == .closed else { return }
+            ended.formUnion([id] + (incident.emergencies ?? []))
+        }
+        for courier in couriers(of: [account]) { add(courier.id, await courier.incident) }
+        let journalled =
+            services.local.incidents(of: account) + [known.flatMap { services.local[$0] }].compactMap(\.self)
+        for known in journalled where courier(of: known.id) == nil { add(known.id, known.incident) }
+        return ended
     }
 
     // MARK: Settling
@@ -188,13 +205,13 @@ extension HandOverDesk {
     /// Brings what happened to these people without the database into it, before their samples are judged again: so incidents begin
     /// when they did, and what is over is not found again. What fails here is tried again by `settleRest`.
     func settleBefore(judging accounts: Set<UUID>, within time: Duration = settleMax) async {
+        let end = Deadline.after(time)
+        for courier in couriers(of: accounts) where courier.isStored {
+            await courier.writeEmergencies(by: end)
+        }
         for journalled in services.local.incidents {
-            let courier = courier(of: journalled.id)
-            // Without its opening, or a courier, it is not known whose it is.
-            guard let account = journalled.opening?.account ?? courier?.account, accounts.contains(account),
-                journalled.opening != nil || journalled.events.contains(where: \.event.isEmergency)
-            else { continue }
-            do { try await settle(journalled, seen: await courier?.known, within: time) } catch {
+            guard let opening = journalled.opening, accounts.contains(opening.account), !end.hasPassed else { continue }
+            do { try await settle(journalled, by: end) } catch {
                 guard !isDatabaseAway(error) else { return }
                 log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
             }
@@ -214,7 +231,7 @@ extension HandOverDesk {
                 // With the database the lease tells whether another process has gone on with it. It is not waited for long.
                 do {
                     guard !isAway else { throw PostgresError.closed }
-                    try await settle(journalled, within: Self.commitMax)
+                    try await settle(journalled, by: .after(Self.commitMax))
                 } catch {
                     isAway = isAway || isDatabaseAway(error)
                     start(record, journalled)
@@ -222,17 +239,15 @@ extension HandOverDesk {
                 continue
             }
             guard !isAway else { continue }
-            do { try await settle(journalled) } catch  where !isDatabaseAway(error) {
+            do { try await settle(journalled, by: .after(Self.settleMax)) } catch  where !isDatabaseAway(error) {
                 // The others need not wait for it.
                 log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])
             }
         }
     }
 
-    private func settle(
-        _ journalled: JournalledIncident, seen: IncidentDetails? = nil, within time: Duration = settleMax
-    ) async throws {
-        let settlement = try await services.settle(journalled, seen: seen, deadline: .after(time))
+    private func settle(_ journalled: JournalledIncident, by deadline: Deadline) async throws {
+        let settlement = try await services.settle(journalled, deadline: deadline)
         // Another process's journal may have the opening.
         guard case .settled(let settled) = settlement else { return }
         services.local.settle(journalled.entryIDs, of: journalled.id)

@@ -104,6 +104,11 @@ final class HandOverDesk: Sendable {
         state.withLock { $0.entries.values.map(\.courier) }.sorted { $0.id < $1.id }
     }
 
+    /// Those of these people's incidents, in no order.
+    func couriers(of accounts: Set<UUID>) -> [Courier] {
+        state.withLock { $0.entries.values.map(\.courier).filter { accounts.contains($0.account) } }
+    }
+
     /// The courier of this process that delivers it.
     func courier(of id: UUID) -> Courier? { state.withLock { $0.entries[id]?.courier } }
 

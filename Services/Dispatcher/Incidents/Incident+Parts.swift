@@ -87,7 +87,9 @@ extension Incident {
         var failures = 0
 
         /// It has given way and has not heard of it.
-        var mayStillCome: Bool { gaveWayAt != nil && isWithdrawn && receivedNumber < dueNumber ?? 0 }
+        var mayStillCome: Bool { mayComeSince != nil }
+        /// When it accepted, as long as that holds.
+        var mayComeSince: IncidentAge? { isWithdrawn && receivedNumber < dueNumber ?? 0 ? gaveWayAt : nil }
 
         var isOutstanding: Bool {
             guard let dueNumber else { return false }
@@ -286,13 +288,16 @@ extension IncidentEvent {
         }
     }
 
-    /// Whether somebody says that the emergency is over.
-    var saysOver: Bool {
+    /// Whether the wearer says that it is a false alarm.
+    var isCallOff: Bool {
         switch self {
-        case .calledOff, .calledOffByDevice, .resolved: true
+        case .calledOff, .calledOffByDevice: true
         default: false
         }
     }
+
+    /// Whether somebody says that the emergency is over.
+    var saysOver: Bool { if case .resolved = self { true } else { isCallOff } }
 }
 
 /// Whether an event was applied, and why not.

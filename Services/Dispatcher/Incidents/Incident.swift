@@ -65,7 +65,7 @@ struct Incident: Sendable, Equatable, Codable {
         let wasOpen = stage != .closed
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
         (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
-        if stage == .closed, wasOpen || event.saysOver && transition.verdict == .repeated {
+        if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
             endedAt = max(endedAt ?? .zero, time)
         }
         changedAt = age
@@ -207,7 +207,7 @@ struct Incident: Sendable, Equatable, Codable {
                 guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,
                     time > cancelledAt
                 else { return false }
-                cancelAnew(hook, at: age, gaveWayAt: handOvers[index].gaveWayAt)
+                cancelAnew(hook, at: age, gaveWayAt: handOvers[index].mayComeSince)
                 result.add(.handOverBegun, hook: hook)
                 return true
             }
@@ -243,7 +243,7 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func receive(_ number: Int, by hook: String, at age: IncidentAge, _ result: inout Transition) {
         if handOver(to: hook) == nil { begin(hook, at: age, &result) }
         guard let index = index(of: hook) else { return }
-        let isWithdrawal = message(number)?.kind == .cancel
+        let (isWithdrawal, mayComeSince) = (message(number)?.kind == .cancel, handOvers[index].mayComeSince)
         if handOvers[index].receivedAt == nil, number >= handOvers[index].firstNumber {
             handOvers[index].receivedAt = age
         }
@@ -255,7 +255,7 @@ struct Incident: Sendable, Equatable, Codable {
         if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
             number > handOvers[index].dueNumber ?? .max
         {
-            cancelAnew(hook, at: age, gaveWayAt: handOvers[index].gaveWayAt)
+            cancelAnew(hook, at: age, gaveWayAt: mayComeSince)
         }
         // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }

@@ -34,17 +34,19 @@ extension JournalledIncident {
         }
         // Who said later that all is well has said so of it: found again, it is over as well.
         ended.know(missed.filter { !isNews($0) }.flatMap(\.event.emergencyIDs))
-        let news = missed.filter(isNews)
-        guard let first = news.map(\.at).min() else { return .told }
         let now = ended.time(at: ended.clock.age)
-        guard now - first < times.forgottenMax else { return .tooLate }
+        let all = missed.filter(isNews)
+        let news = all.filter { now - $0.at < times.forgottenMax }
+        guard let first = news.map(\.at).min() else { return all.isEmpty ? .told : .tooLate }
         guard let details = ended.details ?? seen else {
             // What was found is found when its samples are read; a press is known to nobody else.
             guard !news.contains(where: { $0.event == .calledByHand }) else { throw fault ?? IncidentFault.unreadable }
             return .told
         }
         let past = try await rows.past(of: ended.account)
-        guard let next = JournalledIncident(news, after: ended, details, past, at: now),
+        guard
+            let next = JournalledIncident(
+                news, after: ended, details, past, isAccepted: acceptance != nil, at: now),
             var opened = next.openedRecord(at: now), let told = opened.details
         else { return .told }
         let found = try await rows.locked(openOf: ended.account, isExercise: false)
@@ -73,7 +75,7 @@ extension JournalledIncident {
     /// samples are read, while they are new enough.
     private init?(
         _ missed: [Event], after ended: IncidentRecord, _ details: IncidentDetails, _ past: Set<UUID>,
-        at now: Timestamp
+        isAccepted: Bool, at now: Timestamp
     ) {
         var details = details
         let account = ended.account
@@ -91,9 +93,10 @@ extension JournalledIncident {
         let steps =
             details.findings.first.map { IncidentStep.opening($0, at: now) }
             ?? details.manual.map { IncidentStep.opening($0, at: now) } ?? []
-        // What is left of the time in which the wearer may call it off.
+        // What is left of the time in which the wearer may call it off, unless somebody comes already.
         let passed = max(.zero, now - (missed.map(\.at).min() ?? now))
-        let window = press == nil ? Duration.seconds(details.enrolment.abortWindowSeconds) - passed : .zero
+        let isWaiting = press == nil && !isAccepted
+        let window = isWaiting ? Duration.seconds(details.enrolment.abortWindowSeconds) - passed : .zero
         (openingID, openedAt) = (.random(), now)
         opening = JournalEntry.Opening(
             account: account, isExercise: false, abortWindow: .zero + max(.zero, window), details: details,

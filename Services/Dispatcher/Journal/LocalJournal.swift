@@ -267,6 +267,11 @@ final class LocalJournal: Sendable {
 
     subscript(id: UUID) -> JournalledIncident? { state.withLock { $0.incidents[id] } }
 
+    /// Those of a person that were opened here.
+    func incidents(of account: UUID) -> [JournalledIncident] {
+        state.withLock { $0.incidents.values.filter { $0.opening?.account == account } }
+    }
+
     /// Lets `body` decide by what is on disk of an incident, and the decisions that are on their way there; one after the other.
     /// Call `end` when the entry that it returns is written or not.
     func begin<R>(_ id: UUID, _ body: (JournalledIncident) -> (R, JournalEntry?)) -> (R, JournalEntry?) {

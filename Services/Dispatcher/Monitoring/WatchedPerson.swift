@@ -297,10 +297,10 @@ extension WatchedPerson {
             incident: open?.incident.stage == .closed ? nil : open)
     }
 
-    /// Its incident is over, and these are part of it: what comes beside them is another emergency.
-    mutating func leaveEndedIncident(_ emergencies: Set<UUID>) {
+    /// These are over: what comes beside them is another emergency.
+    mutating func leaveEnded(_ emergencies: Set<UUID>) {
         over.formUnion(emergencies)
-        (ended, incident) = (incident?.id, nil)
+        if let known = incident, emergencies.contains(known.id) { (ended, incident) = (known.id, nil) }
     }
 
     /// What was judged, and has to happen to incidents.

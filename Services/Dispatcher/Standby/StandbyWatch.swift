@@ -90,9 +90,7 @@ final class StandbyWatch: Sendable {
 
     /// What has become of the person's incident meanwhile, as far as only this machine knows of it.
     private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
-        if let known = person.incident, let over = await desk.emergencies(ofEnded: known.id) {
-            person.leaveEndedIncident(over)
-        }
+        person.leaveEnded(await desk.endedEmergencies(of: person.wearer.account, and: person.incident?.id))
         // By the button.
         person.incident = person.incident ?? desk.openApart(of: person.wearer.account, at: now)
     }

@@ -29,7 +29,8 @@ struct ManualCalls: Sendable {
         do { return try await stored.outcome(by: .after(Self.storedMax)) } catch  where isDatabaseAway(error) {
             let apart = StartedWork { [self] in try await callApart(form, account, caller) }
             if let id = try await apart.outcome(by: .never) {
-                takenApart.raise()
+                // Else it is nowhere but in the database, if that takes it.
+                if desk.hasTaken(id) { takenApart.raise() }
                 return id
             }
             // Nobody else can be asked: it may only be slow.
@@ -83,7 +84,7 @@ struct ManualCalls: Sendable {
 
     /// False of one that is over, as only this machine may know, or on which nobody acts any more.
     private func isActed(on known: IncidentRecord) async -> Bool {
-        guard await desk.emergencies(ofEnded: known.id) == nil else { return false }
+        guard await !desk.hasEnded(known.id) else { return false }
         return !known.incident.givesWay(
             isSameEpisode: false, hooks: [], times: people.incidents.times, at: known.clock.age)
     }

@@ -172,10 +172,15 @@ final class LiveMonitors: Sendable {
         let written = try await keeper.save(unsaved)
         roster.saved(unsaved.filter { written.contains($0.account) })
         saved.increment(by: written.count)
-        let overtaken = roster.overtaken(unsaved.filter { !written.contains($0.account) })
+        let rest = unsaved.filter { !written.contains($0.account) }
+        let overtaken = roster.overtaken(rest)
         guard !overtaken.isEmpty else { return }
         try await keeper.openGaps(of: overtaken)
-        for account in overtaken { roster.forget(account) }
+        // Meanwhile this process may have written some of them.
+        let forgotten = roster.overtaken(rest)
+        for account in forgotten { roster.forget(account) }
+        // Not only with their next samples: without the database they are judged by what is in memory.
+        _ = try await keeper.load(forgotten.sorted())
     }
 }
 

@@ -107,7 +107,8 @@ import Testing
             let written = try await stored(accounts[0], dispatcher)
             try await dispatcher.capabilities.liveHandler.save(ofShard: 0)
             #expect(try await stored(accounts[0], dispatcher) == written)
-            #expect(dispatcher.capabilities.standby.roster.live(accounts[0]) == nil)
+            #expect(dispatcher.capabilities.standby.roster.live(accounts[0])?.revision == written.revision)
+            #expect(dispatcher.capabilities.standby.roster.live(accounts[0])?.isUnsaved == false)
             let gaps = Set(try await dispatcher.database.query("select account from feed_gap", as: UUID.self))
             #expect(gaps == Set(accounts))
             // A run across the two is one.

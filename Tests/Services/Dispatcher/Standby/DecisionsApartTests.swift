@@ -125,6 +125,9 @@ import Testing
                 _ = await desk.wait { $0.contains { $0.sequence > call.sequence } }
                 let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))/false-alarm"
                 #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+                // So it is when they are judged once more without it.
+                await dispatcher.capabilities.liveHandler.foresightEnded(ofShard: 0)
+                await dispatcher.capabilities.liveHandler.foresee([record], ofShard: 0)
             }
             // The false alarm is in the database first.
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
@@ -133,6 +136,7 @@ import Testing
             #expect(
                 try await dispatcher.wait("select count(*) = 1 and bool_and(outcome = 'false-alarm') from incident"))
             #expect(try await dispatcher.database.queryOne("select count(*) from notice", as: Int64.self) == notices)
+            #expect(desk.calls.allSatisfy { $0.id.prefix(36) == call.id.prefix(36) })
         }
     }
 

@@ -97,7 +97,7 @@ final class WorldWatch: @unchecked Sendable {
 
     /// Another emergency was found in it later: who says before that that all is well, and is heard after it, ends nothing.
     private func hasGoneOn(_ incident: UUID, since second: Double) -> Bool {
-        guard let row = world.database.tables.incidents[incident] else { return false }
+        guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
         let later = emergencies.filter { $0.person.account == row.account && $0.firstAt > second }
         return later.contains { emergency in
             let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
@@ -188,7 +188,7 @@ final class WorldWatch: @unchecked Sendable {
             case .handedOver:
                 if found.isEmpty { wrong("\(emergency.name) is in no incident") }
                 // What was opened apart and gave way is news of another incident, for which nobody waits.
-                check(timeOf: emergency, found.first { !$0.hasGivenWay })
+                check(timeOf: emergency, found.first { !$0.hasGivenWay && expected[$0.id] === emergency })
             case .tooLate:
                 if !found.isEmpty { wrong("\(emergency.name) was over when it was read, and is an incident") }
             case .either: break
@@ -216,8 +216,10 @@ final class WorldWatch: @unchecked Sendable {
         for row in rows { check(row) }
     }
 
+    /// One that went on, since another emergency was found in it before that was heard, was not.
     private func isCalledOff(_ row: WorldRow, before time: Double) -> Bool {
-        seen[row.id]?.calledOffAt.map { $0 < time } ?? false
+        guard row.incident.outcome == .falseAlarm || row.incident.outcome == .suppressed else { return false }
+        return seen[row.id]?.calledOffAt.map { $0 < time } ?? false
     }
 
     private func check(_ row: WorldRow) {
