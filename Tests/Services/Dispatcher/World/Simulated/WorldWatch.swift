@@ -8,7 +8,7 @@ import SeededRandom
 ///
 /// | what must hold | where it is looked at |
 /// |---|---|
-/// | each emergency is in exactly one incident, once; none without | `opened`, `end` |
+/// | each emergency is in exactly one incident, once (where a replica was cut off it may be found there again); none without | `opened`, `end` |
 /// | handed over within 5 s, when the first hook answers (`timeFor` says what may take longer, and why) | `end` |
 /// | nobody is called once a false alarm was answered, but by who cannot know | `called` |
 /// | at most one acceptance is answered; on two sides two, one of which is cancelled within 5 s of healing | `accepted`, `look` |
