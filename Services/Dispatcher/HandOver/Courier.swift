@@ -296,14 +296,16 @@ actor Courier {
     /// Writes now, if an emergency is not written yet, and waits until it is, or that fails.
     func writeEmergencies(by deadline: Deadline) async {
         let failures = writeFailures
-        guard journal.unwritten.contains(where: \.event.isEmergency) else { return }
+        guard hasUnwrittenEmergency else { return }
         writeNow()
-        while !journal.unwritten.isEmpty, writeFailures == failures || writeFailures == 0, !isLost, !deadline.hasPassed
-        {
+        while hasUnwrittenEmergency, writeFailures == failures || writeFailures == 0, !isLost {
+            guard !Task.isCancelled, !deadline.hasPassed else { return }
             let seen = news.value
             _ = await news.wait(after: seen, deadline: deadline)
         }
     }
+
+    private var hasUnwrittenEmergency: Bool { journal.unwritten.contains(where: \.event.isEmergency) }
 
     /// What was journalled counts once, however often this is tried.
     private func write(_ events: [IncidentJournal.Entry], deadline: Deadline?) async throws {
