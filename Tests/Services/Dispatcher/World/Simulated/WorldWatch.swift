@@ -95,13 +95,15 @@ final class WorldWatch: @unchecked Sendable {
         wrong("\(service.name) is called of \(incident), which was called off at \(off) s")
     }
 
-    /// Another emergency was found in it later: who says before that that all is well, and is heard after it, ends nothing.
+    /// Another emergency was found in it later, or what went on was found a second time by who was cut off: who says before that that
+    /// all is well, and is heard after it, ends nothing.
     private func hasGoneOn(_ incident: UUID, since second: Double) -> Bool {
         guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
-        let later = emergencies.filter { $0.person.account == row.account && $0.firstAt > second }
-        return later.contains { emergency in
+        return emergencies.contains { emergency in
+            guard emergency.person.account == row.account, emergency.lastAt > second else { return false }
             let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
-            return row.details.findings.contains { origins.contains($0.origin.time) }
+            let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
+            return found > (emergency.firstAt > second ? 0 : 1)
         }
     }
 
@@ -201,7 +203,7 @@ final class WorldWatch: @unchecked Sendable {
                 !row.hasGivenWay && !isCalledOff(row, before: foundAt)
             }
             // Whoever was there first is told what was found in one that gives way when it is settled.
-            if case .handedOver = fate(of: emergency), !found.isEmpty,
+            if case .handedOver = fate(of: emergency), !found.isEmpty, !isClockSetApart(before: emergency),
                 !found.contains(where: { !$0.hasNeverStood && !isCalledOff($0, before: emergency.firstAt) })
             {
                 wrong("\(emergency.name) is in no incident that stands, or stood")
@@ -248,6 +250,15 @@ final class WorldWatch: @unchecked Sendable {
             row.incident.acceptedBy != $0.name && $0.known[row.id]?.isGoing == true && !$0.forgotten.contains(row.id)
         }
         for service in going { wrong("\(service.name) comes to \(row.id) in vain") }
+    }
+
+    /// The database's clock was set where a replica could not hear of it: of what it says nobody can tell whether it was before.
+    private func isClockSetApart(before emergency: WorldEmergency) -> Bool {
+        let faults = world.faults.planned
+        return faults.contains { clock in
+            clock.kind == .clockSet && clock.from < emergency.lastAt
+                && faults.contains { Self.away.contains($0.kind) && $0.from < clock.from && $0.to > clock.from }
+        }
     }
 
     /// Whether a replica could not reach the database then.
