@@ -162,7 +162,7 @@ extension HandOverDesk {
     func followPress(
         of account: UUID, _ press: @escaping @Sendable (inout IncidentDetails) -> Void
     ) async -> UUID? {
-        for courier in couriers where courier.account == account {
+        for courier in couriers(of: [account]) {
             if await courier.followPress(press) { return courier.id }
         }
         return nil
@@ -170,7 +170,7 @@ extension HandOverDesk {
 
     /// An incident of the person that was opened without the database and is open, as far as this process knows of it.
     func openApart(of account: UUID, at now: Timestamp) -> IncidentRecord? {
-        for journalled in services.local.incidents where journalled.opening?.account == account {
+        for journalled in services.local.incidents(of: [account]) {
             if let record = journalled.record(at: now), record.incident.stage != .closed { return record }
         }
         return nil
@@ -195,7 +195,7 @@ extension HandOverDesk {
         }
         for courier in couriers(of: [account]) { add(courier.id, await courier.incident) }
         let journalled =
-            services.local.incidents(of: account) + [known.flatMap { services.local[$0] }].compactMap(\.self)
+            services.local.incidents(of: [account]) + [known.flatMap { services.local[$0] }].compactMap(\.self)
         for known in journalled where courier(of: known.id) == nil { add(known.id, known.incident) }
         return ended
     }
@@ -209,8 +209,7 @@ extension HandOverDesk {
         for courier in couriers(of: accounts) where courier.isStored {
             await courier.writeEmergencies(by: end)
         }
-        for journalled in services.local.incidents {
-            guard let opening = journalled.opening, accounts.contains(opening.account), !end.hasPassed else { continue }
+        for journalled in services.local.incidents(of: accounts) where !end.hasPassed {
             do { try await settle(journalled, by: end) } catch {
                 guard !isDatabaseAway(error) else { return }
                 log.error("an incident on disk cannot be written yet", ["error": Log.text(of: error)])

@@ -104,9 +104,10 @@ final class HandOverDesk: Sendable {
         state.withLock { $0.entries.values.map(\.courier) }.sorted { $0.id < $1.id }
     }
 
-    /// Those of these people's incidents, in no order.
+    /// Those of these people's incidents, in the same order.
     func couriers(of accounts: Set<UUID>) -> [Courier] {
-        state.withLock { $0.entries.values.map(\.courier).filter { accounts.contains($0.account) } }
+        let found = state.withLock { $0.entries.values.map(\.courier).filter { accounts.contains($0.account) } }
+        return found.sorted { $0.id < $1.id }
     }
 
     /// The courier of this process that delivers it.

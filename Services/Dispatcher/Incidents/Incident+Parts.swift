@@ -182,7 +182,7 @@ extension Incident {
     /// nothing, and an emergency that is known is no other one.
     func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {
         switch event {
-        case .calledOff, .calledOffByDevice, .resolved:
+        case _ where event.saysOver:
             stage != .closed && time < max(foundAt ?? .zero, pressedAt ?? .zero) ? .outdated : nil
         case .emergency(_, _?, _): event.emergencyIDs.allSatisfy(knows) ? .repeated : nil
         default: nil
@@ -208,12 +208,7 @@ extension Incident {
     func knows(emergency id: UUID) -> Bool { emergencies?.contains(id) ?? false }
 
     /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
-    var saidOverAt: IncidentAge? {
-        switch outcome {
-        case .falseAlarm, .suppressed, .resolved: endedAt
-        case .unanswered, .expired, .exercised, nil: nil
-        }
-    }
+    var saidOverAt: IncidentAge? { outcome?.isSaid == true ? endedAt : nil }
 
     /// Of an incident that another has accepted, or that is closed.
     var reasonNotToCome: Message.Reason {

@@ -48,7 +48,7 @@ struct IncidentDetails: Sendable, Equatable, Codable {
 
     /// Whether it is known, also as the severe part of another one, whatever else was found.
     func has(_ finding: Finding) -> Bool {
-        findings.contains { $0.origin == finding.origin || $0.severeAlone?.origin == finding.origin }
+        findings.contains { $0.parts.contains { $0.origin == finding.origin } }
     }
 
     /// Whether the finding belongs to critical states that had begun when the last one here was confirmed.
@@ -58,8 +58,7 @@ struct IncidentDetails: Sendable, Equatable, Codable {
 
     /// What was found, and its severe parts, by the ids that incidents of their own would have, but for this one's.
     func emergencies(of account: UUID, but own: UUID) -> [UUID] {
-        findings.flatMap { [$0, $0.severeAlone].compactMap(\.self) }.map { IncidentID.of(account, $0.origin) }
-            .filter { $0 != own }
+        findings.flatMap(\.parts).map { IncidentID.of(account, $0.origin) }.filter { $0 != own }
     }
 
     /// Adds what others have seen of the same incident since.

@@ -12,7 +12,7 @@ enum IncidentState: String, Sendable, Codable, PostgresCodable {
 }
 
 /// How an emergency ended.
-enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
+enum IncidentOutcome: String, Sendable, Codable, CaseIterable, PostgresCodable {
     /// The ambulance service that came says that it is over.
     case resolved
     /// The ambulance service that accepted it has not said so for a long time, or a new emergency took its place.
@@ -25,6 +25,14 @@ enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
     case exercised
     /// Nobody accepted it: a new emergency took its place, or it is long ago.
     case unanswered
+
+    /// Somebody said that it is over.
+    var isSaid: Bool {
+        switch self {
+        case .falseAlarm, .suppressed, .resolved: true
+        case .unanswered, .expired, .exercised: false
+        }
+    }
 }
 
 extension Incident {

@@ -23,7 +23,7 @@ enum PastEmergencies {
         select max(coalesce(opened_at + (machine->>'ended_at')::bigint * interval '1 millisecond', closed_at))
         from incident
         where account = \(account) and not is_exercise and opened_at > now() - interval '60 days'
-          and outcome = any(\([IncidentOutcome.falseAlarm, .suppressed, .resolved].map(\.rawValue)))
+          and outcome = any(\(IncidentOutcome.allCases.filter(\.isSaid).map(\.rawValue)))
         """
     }
 

@@ -125,7 +125,7 @@ extension JournalledIncident {
         for var other in others.records {
             let accepted = acceptance?.at
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
-            if !isOver, isFirst || supersedes(other.id) || givesWay(other, times) {
+            if !isOver, isFirst || supersedes(other.id) || other.givesWay(to: opening?.details.findings.first, times) {
                 if isFirst, let details = other.details { opened.hear(details) }
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
             } else {
@@ -154,15 +154,6 @@ extension JournalledIncident {
         return accepted
     }
 
-    /// Whether the open one is one on which nobody acts any more, or of which nobody can be told anything. Of one that was accepted, as
-    /// it was at `time`.
-    func givesWay(_ other: IncidentRecord, _ times: HandOverTimes, at time: Timestamp? = nil) -> Bool {
-        guard let known = other.details else { return true }
-        let isSame = opening?.details.findings.first.map(known.isSameEpisode) ?? false
-        let then = other.incident.stage == .accepted ? time.map { IncidentAge(at: $0, since: other.openedAt) } : nil
-        return other.incident.givesWay(isSameEpisode: isSame, hooks: [], times: times, at: then ?? other.clock.age)
-    }
-
     /// What is known of the person, with what was seen since it was opened.
     fileprivate func details(with seen: IncidentDetails?) -> IncidentDetails? {
         guard var details = opening?.details else { return nil }
@@ -178,6 +169,15 @@ extension JournalledIncident {
 }
 
 extension IncidentRecord {
+    /// Whether nobody acts any more on this one, which is open, or nobody can be told anything of it: another emergency is an incident of
+    /// its own. Of one that was accepted, as it was at `time`.
+    func givesWay(to finding: Finding?, _ times: HandOverTimes, at time: Timestamp? = nil) -> Bool {
+        guard let details else { return true }
+        let then = incident.stage == .accepted ? time.map { IncidentAge(at: $0, since: openedAt) } : nil
+        return incident.givesWay(
+            isSameEpisode: finding.map(details.isSameEpisode) ?? false, hooks: [], times: times, at: then ?? clock.age)
+    }
+
     /// What was found of the person in an incident that gives way to this one: whoever has this one is told.
     mutating func hear(_ other: IncidentDetails) {
         guard let known = details else { return }

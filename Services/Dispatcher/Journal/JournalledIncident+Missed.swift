@@ -44,24 +44,22 @@ extension JournalledIncident {
             return .told
         }
         let past = try await rows.past(of: ended.account)
-        guard
-            let next = JournalledIncident(
-                news, after: ended, details, past, isAccepted: acceptance != nil, at: now),
-            var opened = next.openedRecord(at: now), let told = opened.details
-        else { return .told }
+        guard let opened = record(of: news, after: ended, details, past, at: now), let told = opened.details else {
+            return .told
+        }
         let found = try await rows.locked(openOf: ended.account, isExercise: false)
         var others = found.records.filter { $0.id != ended.id }
-        if let index = others.firstIndex(where: { $0.id == next.id || !next.givesWay($0, times, at: first) }) {
-            others[index].hear(told)
-            _ = try rows.save(others[index])
+        let standing = others.firstIndex { other in
+            other.id == opened.id || !other.givesWay(to: told.findings.first, times, at: first)
+        }
+        if let standing {
+            others[standing].hear(told)
+            _ = try rows.save(others[standing])
             return .told
         }
         for index in others.indices {
             others[index].apply(.superseded(by: opened.id, isTold: others[index].details != nil))
         }
-        if told.person != nil { opened.apply(.identified(isNews: false), at: .zero) }
-        // Who has accepted on that side, and is told that it need not come for what has ended, is the first that is called.
-        if let hook = acceptance?.hook { opened.apply(.handOverBegun(hook), at: .zero) }
         try await rows.open(
             opened, isHeld: false, [ended] + others, unreadable: found.unreadable.filter { $0.id != ended.id })
         // Somebody may have opened another one at this moment: tried again, that one is told.
@@ -73,15 +71,15 @@ extension JournalledIncident {
 
     /// The incident of what was missed, opened now; `nil` when all of it is `past`, or not in `details`: then it is found when its
     /// samples are read, while they are new enough.
-    private init?(
-        _ missed: [Event], after ended: IncidentRecord, _ details: IncidentDetails, _ past: Set<UUID>,
-        isAccepted: Bool, at now: Timestamp
-    ) {
+    private func record(
+        of missed: [Event], after ended: IncidentRecord, _ details: IncidentDetails, _ past: Set<UUID>,
+        at now: Timestamp
+    ) -> IncidentRecord? {
         var details = details
         let account = ended.account
         let ids = Set(missed.flatMap(\.event.emergencyIDs)).subtracting(past)
         details.findings = details.findings.compactMap { finding in
-            [finding, finding.severeAlone].compactMap(\.self).first { ids.contains(IncidentID.of(account, $0.origin)) }
+            finding.parts.first { ids.contains(IncidentID.of(account, $0.origin)) }
         }
         let press = missed.last { $0.event == .calledByHand }
         details.manual = press.map { ManualCall(at: $0.at, by: details.manual?.by ?? .person) }
@@ -89,17 +87,22 @@ extension JournalledIncident {
         // The same for whoever reads its samples; and for whoever has the same entry.
         let found = details.findings.first.map { IncidentID.of(account, $0.origin) }
         guard let id = found ?? press.map({ IncidentID.of(account, call: $0.id) }) else { return nil }
-        self.init(id)
-        let steps =
-            details.findings.first.map { IncidentStep.opening($0, at: now) }
-            ?? details.manual.map { IncidentStep.opening($0, at: now) } ?? []
         // What is left of the time in which the wearer may call it off, unless somebody comes already.
         let passed = max(.zero, now - (missed.map(\.at).min() ?? now))
-        let isWaiting = press == nil && !isAccepted
+        let isWaiting = press == nil && acceptance == nil
         let window = isWaiting ? Duration.seconds(details.enrolment.abortWindowSeconds) - passed : .zero
-        (openingID, openedAt) = (.random(), now)
-        opening = JournalEntry.Opening(
-            account: account, isExercise: false, abortWindow: .zero + max(.zero, window), details: details,
-            steps: steps.map { .init(kind: $0.kind, at: $0.at, detail: $0.detail) })
+        var record = IncidentRecord(
+            id: id, account: account, openedAt: now, incident: Incident(abortWindow: max(.zero, window)),
+            details: details)
+        record.know(details.emergencies(of: account, but: id))
+        if let finding = details.findings.first {
+            record.add(IncidentStep.opening(finding, at: now))
+        } else if let press = details.manual {
+            record.add(IncidentStep.opening(press, at: now))
+        }
+        if details.person != nil { record.apply(.identified(isNews: false), at: .zero) }
+        // Who has accepted on that side, and is told that it need not come for what has ended, is the first that is called.
+        if let hook = acceptance?.hook { record.apply(.handOverBegun(hook), at: .zero) }
+        return record
     }
 }

@@ -267,9 +267,12 @@ final class LocalJournal: Sendable {
 
     subscript(id: UUID) -> JournalledIncident? { state.withLock { $0.incidents[id] } }
 
-    /// Those of a person that were opened here.
-    func incidents(of account: UUID) -> [JournalledIncident] {
-        state.withLock { $0.incidents.values.filter { $0.opening?.account == account } }
+    /// Those of these people that were opened here, in the order of their ids.
+    func incidents(of accounts: Set<UUID>) -> [JournalledIncident] {
+        let found = state.withLock { state in
+            state.incidents.values.filter { $0.opening.map { accounts.contains($0.account) } ?? false }
+        }
+        return found.sorted { $0.id < $1.id }
     }
 
     /// Lets `body` decide by what is on disk of an incident, and the decisions that are on their way there; one after the other.

@@ -41,6 +41,9 @@ struct Finding: Sendable, Equatable, Codable {
         var confirmedAt: Timestamp
     }
 
+    /// The whole, and its severe part alone.
+    var parts: [Finding] { [self, severeAlone].compactMap(\.self) }
+
     /// The severe part as a finding of its own.
     var severeAlone: Finding? {
         guard let severe else { return nil }

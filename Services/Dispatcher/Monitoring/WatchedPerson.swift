@@ -155,7 +155,7 @@ struct WatchedPerson: Sendable {
 
     /// What of it was not found before, be that over or not: all, its severe part, or nothing.
     private func news(of finding: Finding) -> Finding? {
-        [finding, finding.severeAlone].compactMap(\.self).first {
+        finding.parts.first {
             !isKnown($0) && !over.contains(IncidentID.of(wearer.account, $0.origin))
         }
     }

@@ -101,10 +101,15 @@ final class WorldWatch: @unchecked Sendable {
         guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
         return emergencies.contains { emergency in
             guard emergency.person.account == row.account, emergency.lastAt > second else { return false }
-            let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
+            let origins = origins(of: emergency)
             let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
             return found > (emergency.firstAt > second ? 0 : 1)
         }
+    }
+
+    /// The times by its device at which it may be found to begin.
+    private func origins(of emergency: WorldEmergency) -> Set<Timestamp> {
+        Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
     }
 
     /// A hook has answered 2xx.
@@ -178,7 +183,7 @@ final class WorldWatch: @unchecked Sendable {
     func end() {
         let rows = world.database.tables.incidents.values.sorted { $0.id < $1.id }
         for emergency in emergencies {
-            let origins = Set((emergency.from...emergency.through).map { emergency.person.deviceTime($0) })
+            let origins = origins(of: emergency)
             let found = rows.filter { $0.account == emergency.person.account }.flatMap { row in
                 row.details.findings.filter { origins.contains($0.origin.time) }.map { finding in
                     world.tell(
