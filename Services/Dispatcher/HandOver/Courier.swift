@@ -12,6 +12,8 @@ import Synchronization
 actor Courier {
     /// How long a call waits until its event is written; then the call goes out all the same.
     private static let writeMax = Duration.milliseconds(500)
+    /// How long the database has, that was late once, for what the disk has not taken, before that is asked again.
+    private static let unsecuredMax = Duration.seconds(4)
     /// The first of them is settled within 5 s after the database has come back.
     private static let pauses = BackOff(max: .seconds(1))
     /// Longest sleep: hooks may be configured meanwhile.
@@ -279,7 +281,10 @@ actor Courier {
                 continue
             }
             do {
-                try await write(events, deadline: writeFailures == 0 ? .after(Self.writeMax) : nil)
+                try await write(
+                    events,
+                    deadline: writeFailures == 0
+                        ? .after(Self.writeMax) : unsecured.isEmpty ? nil : .after(Self.unsecuredMax))
                 writeFailures = 0
                 news.raise()
             } catch {
@@ -346,10 +351,7 @@ actor Courier {
     /// Puts on this machine's disk what the database has not taken; waits for it, within limits. Whatever comes of it, the
     /// hand-over goes on.
     func secure() async {
-        var entries: [JournalEntry] = []
-        if !isOpeningOnDisk, let entry = opening?.openingEntry { entries.append(entry) }
-        entries += journal.unwritten.filter { !$0.isJournalled && $0.event.isJournalled }
-            .map { .init(id: $0.id, incident: id, at: $0.at, .event($0.event, $0.basis)) }
+        let entries = unsecured
         guard !entries.isEmpty else { return }
         do throws(JournalFault) {
             try await services.local.add(entries)
@@ -360,6 +362,15 @@ actor Courier {
                 "a step of a hand-over is neither in the database nor on disk",
                 ["incident": .string(id.description), "error": .string(error.description)])
         }
+    }
+
+    /// What neither the database nor this machine's disk has.
+    private var unsecured: [JournalEntry] {
+        var entries: [JournalEntry] = []
+        if !isOpeningOnDisk, let entry = opening?.openingEntry { entries.append(entry) }
+        entries += journal.unwritten.filter { !$0.isJournalled && $0.event.isJournalled }
+            .map { .init(id: $0.id, incident: id, at: $0.at, .event($0.event, $0.basis)) }
+        return entries
     }
 
     // MARK: Without the database
@@ -375,21 +386,40 @@ actor Courier {
     }
 
     /// Takes over what was seen of the person, and the events that follow from it.
-    func follow(_ events: [IncidentEvent], _ details: IncidentDetails?) async {
-        if let details { journal.see(details) }
+    func follow(_ record: IncidentRecord) async {
+        if let details = record.details { journal.see(details) }
         bodies = [:]
-        for event in events { record(event) }
+        for event in record.changes.events { self.record(event, as: record.changes.id(of: event)) }
         await secure()
     }
 
-    /// The wearer has pressed the SOS button, of which the details tell. False when it is no emergency, or over.
-    func followPress(_ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
+    /// The wearer has pressed the SOS button, of which the details tell; the same press counts once, and so do many within
+    /// `Incident.pressLength`. False when it is no emergency, or over.
+    func followPress(_ id: UUID, _ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
         guard !isLost, !incident.isExercise, incident.stage != .closed, var details = journal.written.details else {
             return false
         }
+        guard !journal.has(id), !incident.isPressed(justBefore: clock.age),
+            journal.unwritten.count < IncidentJournal.failuresMax
+        else { return true }
         press(&details)
-        await follow([.calledByHand], details)
+        journal.see(details)
+        bodies = [:]
+        record(.calledByHand, as: id)
+        await secure()
         return true
+    }
+
+    /// Waits until what was pressed outlives this process: it is stored, on this machine's disk, or with the service that comes.
+    func keepsPress(by deadline: Deadline) async -> Bool {
+        while true {
+            let seen = news.value
+            let isWritten = !journal.unwritten.contains { $0.event == .calledByHand && !$0.isJournalled }
+            if isWritten && (isStored || isOpeningOnDisk) { return true }
+            if incident.stage == .accepted, incident.isReportReceived { return true }
+            guard !isLost, !Task.isCancelled, !deadline.hasPassed else { return false }
+            _ = await news.wait(after: seen, deadline: deadline)
+        }
     }
 
     /// Takes over what is on this machine's disk now: who read it before may have read what has been written since.

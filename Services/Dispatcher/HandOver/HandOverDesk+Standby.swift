@@ -36,7 +36,7 @@ extension HandOverDesk {
     /// incident until then (SOS-07).
     func follow(_ record: IncidentRecord, after before: IncidentRecord?) async {
         if let courier = courier(of: record.id) {
-            return await courier.follow(record.changes.events, record.details)
+            return await courier.follow(record)
         }
         let age = record.clock.age
         let now = record.time(at: age)
@@ -45,10 +45,10 @@ extension HandOverDesk {
         if let known {
             // A courier goes on from here: its messages have numbers.
             var journal = IncidentJournal(known)
-            for event in record.changes.events { journal.add(event, at: age) }
+            for event in record.changes.events { journal.add(event, as: record.changes.id(of: event), at: age) }
             news.events = journal.unwritten.map(\.journalled)
         } else {
-            news.events = record.changes.events.map { .init(id: .random(), at: now, event: $0) }
+            news.events = record.changes.events.map { .init(id: record.changes.id(of: $0), at: now, event: $0) }
         }
         let entries = news.entries
         var isOnDisk = true
@@ -160,12 +160,18 @@ extension HandOverDesk {
 
     /// Tells the open emergency of the person that this process delivers that the wearer has pressed the SOS button; its id, if there is one.
     func followPress(
-        of account: UUID, _ press: @escaping @Sendable (inout IncidentDetails) -> Void
+        of account: UUID, as id: UUID, _ press: @escaping @Sendable (inout IncidentDetails) -> Void
     ) async -> UUID? {
         for courier in couriers(of: [account]) {
-            if await courier.followPress(press) { return courier.id }
+            if await courier.followPress(id, press) { return courier.id }
         }
         return nil
+    }
+
+    /// Whether a press of which this process tells is kept somewhere else by then (`Courier.keepsPress`).
+    func keepsPress(in id: UUID, by deadline: Deadline) async -> Bool {
+        guard let courier = courier(of: id) else { return services.local[id] != nil }
+        return await courier.keepsPress(by: deadline)
     }
 
     /// An incident of the person that was opened without the database and is open, as far as this process knows of it.

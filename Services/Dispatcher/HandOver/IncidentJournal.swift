@@ -64,12 +64,15 @@ struct IncidentJournal: Sendable {
 
     /// Adds events that are on disk already, unless they are known.
     mutating func add(journalled events: [JournalledIncident.Event]) {
-        for event in events where !stored.contains(event.id) && !unwritten.contains(where: { $0.id == event.id }) {
+        for event in events where !has(event.id) {
             let entry = Entry(event, isOnDisk: true)
             unwritten.append(entry)
             apply(entry)
         }
     }
+
+    /// Whether it has that one, written or not.
+    func has(_ id: UUID) -> Bool { stored.contains(id) || unwritten.contains { $0.id == id } }
 
     private mutating func apply(_ entry: Entry) {
         _ = incident.apply(
@@ -94,7 +97,10 @@ struct IncidentJournal: Sendable {
     /// Replaces the record by the stored one; false when a newer one was known. Every event may be applied twice.
     mutating func adopt(_ record: IncidentRecord) -> Bool {
         guard record.revision >= written.revision else { return false }
+        // What was seen with an emergency is written with it.
+        let seen = unwritten.contains(where: \.event.isEmergency) ? written.details : nil
         written = record
+        if let seen { see(seen) }
         incident = record.incident
         for index in unwritten.indices {
             apply(unwritten[index])

@@ -120,11 +120,16 @@ extension Incident {
     func remindsAt(hooks: [String], _ times: HandOverTimes) -> IncidentAge? {
         guard stage == .unaccepted, !isExercise, let last = handOvers.last,
             hooks.allSatisfy({ name in handOver(to: name).map { !$0.isWithdrawn } ?? false }),
-            handOvers.contains(where: { $0.rejectedAt == nil && !$0.isWithdrawn && $0.receivedNumber >= reportNumber })
+            isReportReceived
         else { return nil }
         let isLate = report.madeAt - emergencyAt >= times.unansweredMax
         return max(
             report.madeAt + (isLate ? times.lateReminder : times.reminder), last.begunAt + times.acceptanceMax)
+    }
+
+    /// Whether a service that has not rejected the incident has received the newest report.
+    var isReportReceived: Bool {
+        handOvers.contains { $0.rejectedAt == nil && !$0.isWithdrawn && $0.receivedNumber >= reportNumber }
     }
 
     private func escalation(at age: IncidentAge, _ hooks: [String], _ times: HandOverTimes) -> [Action] {

@@ -112,6 +112,12 @@ extension Incident {
             (receivedNumber, receivedMadeAt) = (number, age)
         }
 
+        /// It was answered then that its acceptance counts: decided after it had handed the incident back, it is no old one that comes
+        /// late.
+        mutating func reconsider(at time: IncidentAge) {
+            if let rejectedAt, rejectedAt < time { hasHandedBack = false }
+        }
+
         /// Its decision counts.
         mutating func note(_ call: CallBack, isRejection: Bool) {
             decidedAt = call.sentAt
@@ -168,6 +174,10 @@ extension Incident {
 extension Incident {
     /// Emergencies, and severe parts, that are known by their ids beside its own.
     static let emergenciesMax = 32
+    /// An emergency that is open is told of further presses of the SOS button at most so often.
+    static let pressPause = Duration.seconds(30)
+    /// What is pressed within this is one press.
+    static let pressLength = Duration.seconds(1)
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
     /// Rejections of one service whose ids are known.
@@ -204,8 +214,19 @@ extension Incident {
         }
     }
 
+    /// Whether services are told of a press: of the first one, and of further ones now and then.
+    func isPressNews(at age: IncidentAge) -> Bool { pressedAt == nil || age - emergencyAt >= Self.pressPause }
+
+    /// Whether it is the same press as the last that it was told of.
+    func isPressed(justBefore age: IncidentAge) -> Bool {
+        pressedAt.map { $0 > .zero && age - $0 < Self.pressLength } ?? false
+    }
+
     /// Whether it is one that was news of this incident.
     func knows(emergency id: UUID) -> Bool { emergencies?.contains(id) ?? false }
+
+    /// Whether it was over then.
+    func isBeyondEnd(_ time: IncidentAge) -> Bool { stage == .closed && endedAt.map { $0 < time } ?? false }
 
     /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
     var saidOverAt: IncidentAge? { outcome?.isSaid == true ? endedAt : nil }

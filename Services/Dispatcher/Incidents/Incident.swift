@@ -42,8 +42,9 @@ struct Incident: Sendable, Equatable, Codable {
     /// Of the service that has accepted.
     private(set) var help: Help?
 
-    init(isExercise: Bool = false, abortWindow: Duration = .zero) {
+    init(isExercise: Bool = false, abortWindow: Duration = .zero, isPressed: Bool = false) {
         self.isExercise = isExercise
+        pressedAt = isPressed ? .zero : nil
         callsFrom = .zero + abortWindow
         messages = [Message(number: 1, kind: .report, madeAt: .zero)]
     }
@@ -90,7 +91,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .calledByHand:
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
-            addEmergency("manual", at: age, &result)
+            if isPressNews(at: age) { addEmergency("manual", at: age, &result) }
         case .callsPromised(let from): callsFrom = min(callsFrom, from)
         case .seen(let what):
             guard stage != .closed else { return .closed }
@@ -100,8 +101,7 @@ struct Incident: Sendable, Equatable, Codable {
             guard identity != .known else { return .repeated }
             identity = .known
             if isNews, stage != .closed { makeReport(at: age) }
-        case .unidentifiable:
-            if identity == .sought { identity = .unknown }
+        case .unidentifiable: if identity == .sought { identity = .unknown }
         case .handOverBegun(let hook):
             return begin(hook, at: age, calledAt: time, &result) ? .done : .repeated
         case .received(let hook, let number):
@@ -125,10 +125,8 @@ struct Incident: Sendable, Equatable, Codable {
             // Also when the service has accepted since: it is no decision to hand the incident back.
             if let call, handOver(to: hook)?.rejections.contains(call.id) == true { return .repeated }
             return decide(hook, call, isRejection: true) { $0.reject(hook, reason, at: age, &result) }
-        case .progress(let hook, let progress, let call):
-            return report(progress, by: hook, call, at: age, &result)
-        case .resolved(let hook, let call):
-            return decide(hook, call) { $0.resolve(hook, at: age, &result) }
+        case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
+        case .resolved(let hook, let call): return decide(hook, call) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
@@ -312,7 +310,8 @@ struct Incident: Sendable, Equatable, Codable {
         _ hook: String, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
         let other = acceptedBy
-        guard stage != .unaccepted, other != hook, !isExercise else {
+        if let index = index(of: hook) { handOvers[index].reconsider(at: time) }
+        guard stage != .unaccepted, other != hook || isBeyondEnd(time), !isExercise else {
             let verdict = accept(hook, at: age, &result)
             if acceptedBy == hook { acceptedAt = min(acceptedAt ?? age, time) }
             return verdict

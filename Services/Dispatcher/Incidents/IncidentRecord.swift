@@ -32,6 +32,12 @@ struct IncidentRecord: Sendable, Equatable {
         var hasDetails = false
         var hasState = false
 
+        /// By which one of `events` is in a journal; a press by the same wherever it is told.
+        func id(of event: IncidentEvent) -> UUID {
+            guard event == .calledByHand, let id = entries.last else { return .random() }
+            return id
+        }
+
         var isEmpty: Bool { !hasDetails && !hasState && steps.isEmpty }
     }
 

@@ -100,8 +100,9 @@ extension JournalledIncident {
         }
         if let fault, record.dueAt(times) != nil { throw fault }
         // Who has heard of an incident that gives way has heard of what was found in it.
+        let isHeard = hasGivenWay && record.incident.outcome?.isSaid != true
         let after =
-            hasGivenWay ? .told : try await openAnew(missed, after: &record, seen: seen, fault, in: rows, times)
+            isHeard ? .told : try await openAnew(missed, after: &record, seen: seen, fault, in: rows, times)
         let isChanged = try after == .opened ? !record.changes.isEmpty : rows.save(record)
         let added = Set(entryIDs).subtracting(known)
         if !added.isEmpty { try rows.note(added.sorted(), of: record.id) }
@@ -110,6 +111,15 @@ extension JournalledIncident {
         if isChanged { record.markWritten(revision: record.revision + 1) }
         return .settled(
             .init(record: record, isHeld: isHeld, isTooLate: after == .tooLate), hasNotices: hasNotices)
+    }
+
+    /// When somebody has said that all is well, after this was found: here, and on the other side as news of the incident that has ended
+    /// with that.
+    private func saidOver(since found: IncidentRecord, in rows: some SettlingRows) async throws -> Timestamp? {
+        guard try await rows.past(of: found.account).contains(found.id),
+            let said = try await rows.lastSaidOver(of: found.account), said > found.openedAt
+        else { return nil }
+        return said
     }
 
     /// Opens the incident; false when it is there: as the monitor of the database's samples would have.
@@ -122,17 +132,21 @@ extension JournalledIncident {
         var opened = given
         var changed: [IncidentRecord] = []
         let (isOver, told) = (incident.stage == .closed, details(with: seen))
+        let foundAt = events.filter { $0.event.isEmergency && $0.event != .calledByHand }.map(\.at).max()
         for var other in others.records {
             let accepted = acceptance?.at
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
             if !isOver, isFirst || supersedes(other.id) || other.givesWay(to: opening?.details.findings.first, times) {
-                if isFirst, let details = other.details { opened.hear(details) }
+                if isFirst, let details = other.details { opened.hear(details, foundAt: other.foundAt) }
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
             } else {
-                if !isOver, let told { other.hear(told) }
+                if !isOver, let told { other.hear(told, foundAt: foundAt ?? given.openedAt) }
                 opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
             }
             changed.append(other)
+        }
+        if !isOver, changed.isEmpty, let said = try await saidOver(since: given, in: rows) {
+            opened.apply(.calledOff, at: IncidentAge(at: said, since: given.openedAt))
         }
         try await rows.open(opened, isHeld: true, changed, unreadable: others.unreadable)
         return true
@@ -178,18 +192,24 @@ extension IncidentRecord {
             isSameEpisode: finding.map(details.isSameEpisode) ?? false, hooks: [], times: times, at: then ?? clock.age)
     }
 
-    /// What was found of the person in an incident that gives way to this one: whoever has this one is told.
-    mutating func hear(_ other: IncidentDetails) {
+    /// What was found of the person, the last of it then, in an incident that gives way to this one: whoever has this one is told.
+    mutating func hear(_ other: IncidentDetails, foundAt time: Timestamp) {
         guard let known = details else { return }
         let new = other.findings.filter { !known.has($0) }
-        let isPressed =
-            if let press = other.manual?.at {
-                known.manual.map { press - $0.at >= IncidentStore.pressPause } ?? true
-            } else { false }
         change { $0.learn(from: other) }
-        for finding in new { apply(.emergency(finding, of: account)) }
-        if isPressed { apply(.calledByHand) }
+        for finding in new { apply(.emergency(finding, of: account), at: age(at: time)) }
+        if let press = other.manual?.at, known.manual.map({ $0.at < press }) ?? true {
+            apply(.calledByHand, at: age(at: press))
+        }
     }
+
+    /// Of what was before this was opened the order is not known: what is heard counts as after what was said then.
+    private func age(at time: Timestamp) -> IncidentAge {
+        max(IncidentAge(milliseconds: 1), IncidentAge(at: time, since: openedAt))
+    }
+
+    /// When the last emergency of it was found.
+    fileprivate var foundAt: Timestamp { time(at: incident.foundAt ?? .zero) }
 
     fileprivate var acceptedTime: Timestamp? {
         incident.stage == .accepted ? incident.acceptedAt.map { time(at: $0) } : nil
@@ -198,8 +218,17 @@ extension IncidentRecord {
     /// Applies what was journalled, with the time at which it happened in the history.
     @discardableResult
     mutating func apply(journalled event: JournalledIncident.Event) -> IncidentVerdict {
-        apply(
+        let verdict = apply(
             event.event.counted(from: openedAt, at: event.at), at: IncidentAge(at: event.at, since: openedAt),
             happenedAt: event.at)
+        if event.event == .calledByHand, verdict == .done { notePress(at: event.at) }
+        return verdict
+    }
+
+    /// That the button was pressed then: what was seen with it may have been lost with its process.
+    mutating func notePress(at time: Timestamp) {
+        guard let last = details?.manual?.at, last >= time else {
+            return change { $0.manual = .init(at: time, by: $0.manual?.by ?? .person) }
+        }
     }
 }

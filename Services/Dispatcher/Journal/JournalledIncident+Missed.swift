@@ -33,7 +33,10 @@ extension JournalledIncident {
             event.at > saidHere && saidElsewhere.map { event.at - $0 > .zero - Self.clocksApartMax } ?? true
         }
         // Who said later that all is well has said so of it: found again, it is over as well.
-        ended.know(missed.filter { !isNews($0) }.flatMap(\.event.emergencyIDs))
+        for event in missed where !isNews(event) {
+            ended.know(event.event.emergencyIDs)
+            if event.event == .calledByHand { ended.notePress(at: event.at) }
+        }
         let now = ended.time(at: ended.clock.age)
         let all = missed.filter(isNews)
         let news = all.filter { now - $0.at < times.forgottenMax }
@@ -53,7 +56,7 @@ extension JournalledIncident {
             other.id == opened.id || !other.givesWay(to: told.findings.first, times, at: first)
         }
         if let standing {
-            others[standing].hear(told)
+            others[standing].hear(told, foundAt: news.map(\.at).max() ?? now)
             _ = try rows.save(others[standing])
             return .told
         }
@@ -81,12 +84,12 @@ extension JournalledIncident {
         details.findings = details.findings.compactMap { finding in
             finding.parts.first { ids.contains(IncidentID.of(account, $0.origin)) }
         }
-        let press = missed.last { $0.event == .calledByHand }
+        let press = missed.last { $0.event == .calledByHand && !past.contains($0.id) }
         details.manual = press.map { ManualCall(at: $0.at, by: details.manual?.by ?? .person) }
         details.supersedes = ended.id
         // The same for whoever reads its samples; and for whoever has the same entry.
         let found = details.findings.first.map { IncidentID.of(account, $0.origin) }
-        guard let id = found ?? press.map({ IncidentID.of(account, call: $0.id) }) else { return nil }
+        guard let id = found ?? press?.id else { return nil }
         // What is left of the time in which the wearer may call it off, unless somebody comes already.
         let passed = max(.zero, now - (missed.map(\.at).min() ?? now))
         let isWaiting = press == nil && acceptance == nil

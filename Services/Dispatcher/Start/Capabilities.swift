@@ -182,7 +182,8 @@ final class Capabilities: Sendable {
         pauseRoutes = PauseRoutes(
             store: enrolments, notices: notices, subscriptions: subscriptions, clock: clock)
         let calls = ManualCalls(
-            store: store, enrolments: enrolments, hooks: hooks, desk: desk, notices: notices, people: people,
+            keeper: StoredPresses(store: store, enrolments: enrolments, notices: notices), hooks: hooks, desk: desk,
+            people: people,
             calls: context.metrics.counter(
                 "trackme_manual_calls_total", "Emergencies that were opened with the SOS button."))
         incidentRoutes = IncidentRoutes(

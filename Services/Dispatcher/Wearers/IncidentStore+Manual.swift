@@ -6,8 +6,6 @@ import Service
 /// Emergencies that somebody calls by hand (SOS-12a). There is no limit to them: nobody who means harm is worth a call that is not
 /// made. What is bounded is what one press costs, and how often an open emergency is updated by further ones.
 extension IncidentStore {
-    /// An emergency that is open is told of further presses at most so often.
-    static let pressPause = Duration.seconds(30)
     /// After so many in a day the operator is told of the person, who may need other help than an ambulance.
     static let callsNotableMin = 5
 
@@ -28,6 +26,20 @@ extension IncidentStore {
         let update: @Sendable (_ now: Timestamp, inout IncidentDetails) -> Void
         /// False once it was told without the database.
         let isWanted: @Sendable () -> Bool
+
+        /// Tells an open emergency of the press, which others may know by this id; whether there was anything to tell. `nil` when it
+        /// gives way: whoever is well and presses later calls for something else.
+        func tell(
+            _ open: inout IncidentRecord, as id: UUID, hooks: [String], _ times: HandOverTimes, at now: Timestamp
+        ) -> Bool? {
+            guard open.details != nil,
+                !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
+            else { return nil }
+            guard !open.incident.isPressed(justBefore: open.clock.age) else { return false }
+            open.change { update(now, &$0) }
+            open.apply(.calledByHand, as: id)
+            return true
+        }
     }
 
     /// Opens the emergency, or tells the one that is open of it: which is then the same emergency, as long as it does not give way
@@ -68,7 +80,7 @@ extension IncidentStore {
                 statements += try close(unreadable: unreadable.id, for: id, at: now)
                 supersedes = unreadable.id
             } else if var open = found.records.first {
-                if let same = try self.update(&open, hooks: hooks, press, at: now) {
+                if let same = press.tell(&open, as: id, hooks: hooks, times, at: now) {
                     for statement in try save(open) { try transaction.beforeCommit(statement) }
                     return ManualOpening(id: open.id, new: nil, changed: same ? [open.id] : [], countOfDay: count)
                 }
@@ -83,20 +95,5 @@ extension IncidentStore {
             return ManualOpening(
                 id: id, new: record, changed: [supersedes].compactMap(\.self), countOfDay: count + 1)
         }
-    }
-
-    /// Tells an open emergency of the press; whether there was anything to tell. `nil` when it gives way: whoever is well and presses
-    /// later calls for something else.
-    private func update(
-        _ open: inout IncidentRecord, hooks: [String], _ press: Press, at now: Timestamp
-    ) throws -> Bool? {
-        guard let details = open.details,
-            !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
-        else { return nil }
-        let isFirst = details.manual == nil
-        guard isFirst || open.clock.age - open.incident.emergencyAt >= Self.pressPause else { return false }
-        open.change { press.update(now, &$0) }
-        open.apply(.calledByHand)
-        return true
     }
 }

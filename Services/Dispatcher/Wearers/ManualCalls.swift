@@ -12,13 +12,12 @@ import Telemetry
 /// works while monitoring is paused, too. There is no abort window: whoever presses wants to be helped, and can call it off.
 ///
 /// While the database is away, or does not answer in time, it is made of what is in memory of the person, and goes through the
-/// local journal; who is not followed by this process, or paused, is answered 503 then, and sends again with the same id.
+/// local journal; who is not followed by this process, or paused, is answered 503 then, and sends again with the same id. So is a
+/// press that neither a disk nor an ambulance service has: this process may end before one of them does.
 struct ManualCalls: Sendable {
-    let store: IncidentStore
-    let enrolments: EnrolmentStore
+    let keeper: any PressKeeper
     let hooks: Hooks
     let desk: HandOverDesk
-    let notices: NoticeOutbox
     let people: WatchedPeople
     let calls: Counter
 
@@ -28,9 +27,10 @@ struct ManualCalls: Sendable {
         let stored = StartedWork { [self] in try await callStored(form, account, caller, unless: takenApart) }
         do { return try await stored.outcome(by: .after(Self.storedMax)) } catch  where isDatabaseAway(error) {
             let apart = StartedWork { [self] in try await callApart(form, account, caller) }
-            if let id = try await apart.outcome(by: .never) {
-                // Else it is nowhere but in the database, if that takes it.
-                if desk.hasTaken(id) { takenApart.raise() }
+            // Else it is nowhere but in the database, if that takes it.
+            if let id = try await apart.outcome(by: .never), desk.hasTaken(id) {
+                takenApart.raise()
+                guard await desk.keepsPress(in: id, by: .after(Self.keptMax)) else { throw Self.notKept }
                 return id
             }
             // Nobody else can be asked: it may only be slow.
@@ -40,27 +40,21 @@ struct ManualCalls: Sendable {
 
     /// How long the database has: it knows of emergencies that others have opened, and a press is one emergency rather than soon.
     private static let storedMax = Duration.milliseconds(1500)
-    /// How long a person is waited for whom only the database knows.
-    private static let patience = Duration.seconds(5)
+    /// How long a disk or an ambulance service has for a press that the database does not take.
+    private static let keptMax = Duration.seconds(1)
+    /// How much longer a person is waited for whom only the database knows: whoever sends again finds what was begun, or somebody who
+    /// knows the person.
+    private static let patience = Duration.milliseconds(1500)
 
     /// Changes nothing once it has been taken apart: the database may be back minutes later, and the wearer well by then.
     private func callStored(
         _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, unless takenApart: EventCounter
     ) async throws -> UUID {
-        guard let enrolment = try await enrolments.find(account) else { throw Self.notEnrolled }
-        let (state, key) = (
-            try await store.database.queryOne(
-                "select state from monitor where account = \(account)", as: [UInt8].self),
-            try await enrolments.keys.existingKey(of: account)
-        )
-        let (id, log) = (IncidentID.of(account, call: form.id), desk.log)
+        guard let stored = try await keeper.enrolled(account, log: desk.log) else { throw Self.notEnrolled }
+        let id = IncidentID.of(account, call: form.id)
+        // What is in memory has seen more than what is stored.
         let live = people.standby.roster.live(account).flatMap { try? Monitor(packed: $0.monitor) }
-        let monitor: @Sendable (Timestamp) -> Monitor? = { now in
-            // What is in memory has seen more than what is stored.
-            if let live { return live }
-            guard let state, let key else { return nil }
-            return .opened(state, of: account, with: key, at: now, log: log)
-        }
+        let monitor: @Sendable (Timestamp) -> Monitor? = { now in live ?? stored.monitor(now) }
         let here = form.fix(at: .now())?.coordinate ?? monitor(.now())?.fixes.first?.coordinate
         let order = hooks.order(for: here)
         let update: @Sendable (Timestamp, inout IncidentDetails) -> Void = { now, details in
@@ -69,11 +63,11 @@ struct ManualCalls: Sendable {
         let press = IncidentStore.Press(
             make: { now, supersedes in
                 var details = IncidentDetails(
-                    findings: [], fixes: [], vitals: [], enrolment: enrolment.details, supersedes: supersedes)
+                    findings: [], fixes: [], vitals: [], enrolment: stored.enrolment, supersedes: supersedes)
                 update(now, &details)
                 return Self.record(id, of: account, details, order, at: now)
             }, update: update, isWanted: { takenApart.value == 0 })
-        let opening = try await store.call(id, of: account, hooks: order, press)
+        let opening = try await keeper.call(id, of: account, hooks: order, press)
         for changed in opening.changed { desk.changed(changed) }
         guard let record = opening.new else { return opening.id }
         desk.start(record)
@@ -97,13 +91,13 @@ struct ManualCalls: Sendable {
         let now = standby.clock.now()
         // It may be waiting for the wearer to call it off. What is pressed again is told once.
         if desk.courier(of: id) != nil { return id }
-        let told = await desk.followPress(of: account) { Self.press(&$0, form, caller, nil, at: now) }
+        let told = await desk.followPress(of: account, as: id) { Self.press(&$0, form, caller, nil, at: now) }
         if let told { return told }
         if let known = desk.openApart(of: account, at: now) {
             if known.id != id {
                 var open = known
                 open.change { Self.press(&$0, form, caller, nil, at: now) }
-                open.apply(.calledByHand)
+                open.apply(.calledByHand, as: id)
                 await desk.follow(open, after: known)
             }
             return known.id
@@ -115,7 +109,7 @@ struct ManualCalls: Sendable {
         if let known = entry.incident, known.details != nil, await isActed(on: known) {
             var open = known
             open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
-            open.apply(.calledByHand)
+            open.apply(.calledByHand, as: id)
             await desk.follow(open, after: known)
             return known.id
         }
@@ -147,7 +141,8 @@ struct ManualCalls: Sendable {
     private static func record(
         _ id: UUID, of account: UUID, _ details: IncidentDetails, _ order: [String], at now: Timestamp
     ) -> IncidentRecord {
-        var record = IncidentRecord(id: id, account: account, openedAt: now, incident: Incident(), details: details)
+        var record = IncidentRecord(
+            id: id, account: account, openedAt: now, incident: Incident(isPressed: true), details: details)
         if let press = details.manual { record.add(IncidentStep.opening(press, at: now)) }
         if let first = order.first { record.apply(.handOverBegun(first), at: .zero) }
         return record
@@ -160,10 +155,7 @@ struct ManualCalls: Sendable {
                 "somebody calls for help again and again",
                 ["account": .string(record.account.description), "calls": .integer(Int64(count))])
         }
-        do {
-            try await store.database.execute(try notices.insert([.calledByHand(record)], at: record.openedAt))
-            notices.wake()
-        } catch {
+        do { try await keeper.tellWearer(of: record) } catch {
             desk.log.warning("a wearer is not told that the SOS was taken", ["error": Log.text(of: error)])
         }
     }
@@ -179,6 +171,11 @@ struct ManualCalls: Sendable {
         case nil: throw Problem.notFound
         }
     }
+
+    private static let notKept = Problem(
+        .serviceUnavailable, code: "not-kept-yet",
+        detail: "ambulance services are being called, and nobody has answered yet: send the same again",
+        retryAfter: .seconds(1))
 
     static let notEnrolled = Problem(
         .notFound, code: "not-enrolled",

@@ -5,6 +5,9 @@ internal import Telemetry
 
 /// How replicas share a feed that is divided into parts.
 ///
+/// Who was silent itself for longer than a lease, as all are while the database is away, takes nothing until the others had that long to
+/// be heard: else each outage would move parts to whoever is first, and back.
+///
 /// Who cannot reach the producer for 2 s leaves the parts to the others, if there are any, until it can.
 ///
 /// ```
@@ -24,6 +27,7 @@ extension ShardConsumer {
         var work: Task<Void, Never>?
         var followed: [Int] = []
         var failure = RepeatedFailure()
+        var (heardAt, claimsFrom): (Deadline?, Deadline?)
         func stop() async {
             work?.cancel()
             await work?.value
@@ -40,10 +44,15 @@ extension ShardConsumer {
                     await stop()
                     metrics.set(parts: 0)
                     try await leases.leave()
+                    heardAt = nil
                     while !Task.isCancelled, await !reaches() { try await loop.sleep(for: PartLeases.interval) }
                     continue
                 }
-                let (claims, releases) = share.changes(for: store.replica)
+                let now = Deadline.now()
+                if let heardAt, now.since(heardAt) > PartLeases.time { claimsFrom = .after(PartLeases.time) }
+                heardAt = now
+                var (claims, releases) = share.changes(for: store.replica)
+                if claimsFrom.map({ !$0.hasPassed }) ?? false { claims = [] }
                 if !claims.isEmpty || !releases.isEmpty {
                     if !releases.isEmpty {
                         await stop()

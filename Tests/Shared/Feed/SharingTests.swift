@@ -121,6 +121,35 @@ import Testing
         }
     }
 
+    @Test("NFR-03: where all were silent, as while the database is away, each goes on with what it had")
+    func allSilent() async throws {
+        try await Self.with { feed in
+            try await beside([Self.consumer(feed, "one").run, Self.consumer(feed, "other").run]) {
+                try await feed.until(Self.isShared(2))
+                let fences: SQL = "select array_agg(fence order by part) from feed_cursor"
+                let before = try await feed.database.queryOne(fences, as: [Int64].self)
+                try await feed.database.transaction { transaction in
+                    try await transaction.execute("lock table feed_replica in access exclusive mode")
+                    let isLapsed: SQL =
+                        "select max(alive_until) < clock_timestamp() - interval '100 ms' from feed_replica"
+                    while try await transaction.queryOne(isLapsed, as: Bool.self) != true {
+                        try await transaction.execute("select pg_sleep(0.05)")
+                    }
+                }
+                let now = try await feed.database.queryOne("select clock_timestamp()", as: Timestamp.self) ?? .now()
+                // Both have been heard for longer than who is silent stays without a say.
+                try await feed.until(
+                    """
+                    select count(*) = 2 from feed_replica
+                    where alive_until > clock_timestamp() and clock_timestamp() > \(now + PartLeases.time * 2)
+                    """)
+                #expect(try await feed.database.queryOne(fences, as: [Int64].self) == before)
+                try await Self.publish(feed, 50)
+                try await feed.until(Self.everything)
+            }
+        }
+    }
+
     @Test("A replica that was silent for too long, and goes on, can commit nothing of what it had")
     func late() async throws {
         try await Self.with { feed in

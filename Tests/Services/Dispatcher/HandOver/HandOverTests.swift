@@ -414,7 +414,7 @@ import Testing
                 "update incident set opened_at = opened_at - interval '1 day' where is_exercise and account = \(account)"
             )
             #expect(try await call(account).status == .created)
-            #expect(try await dispatcher.wait("select bool_and(outcome = 'exercised') from incident where is_exercise"))
+            #expect(try await dispatcher.wait("select bool_and(state = 'closed') from incident where is_exercise"))
             try await dispatcher.database.execute(
                 "update incident set opened_at = opened_at + interval '8 days' where is_exercise and account = \(account)"
             )

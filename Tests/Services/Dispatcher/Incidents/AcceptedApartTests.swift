@@ -252,6 +252,47 @@ import Testing
         }
     }
 
+    @Test("SOS-12a SOS-08b: a press of which nobody is told again outlives what was said before it as any other")
+    func pressedOften() {
+        var incident = incident(["a"])
+        _ = incident.apply(.calledByHand, at: age(5))
+        let number = incident.report.number
+        for second in [6.0, 20, 34] { #expect(incident.apply(.calledByHand, at: age(second)).verdict == .done) }
+        #expect(incident.report.number == number)
+        #expect(incident.apply(.calledOff, at: age(33)).verdict == .outdated)
+        _ = incident.apply(.calledByHand, at: age(36))
+        #expect(incident.report.number > number)
+        // Who has opened it by a press is told of the next one as late.
+        var pressed = Incident(isPressed: true)
+        _ = pressed.apply(.calledByHand, at: age(29))
+        #expect(pressed.report.number == 1 && pressed.apply(.calledOff, at: age(28)).verdict == .outdated)
+    }
+
+    @Test(
+        "SOS-07c SOS-13a: an acceptance that was answered apart after the service had handed it back elsewhere counts")
+    func afterHandingBack() {
+        for isBefore in [true, false] {
+            var incident = incident(["a", "b"])
+            _ = incident.apply(.accepted("a"), at: age(10))
+            _ = incident.apply(.rejected("a"), at: age(20))
+            let verdict = incident.apply(.acceptedApart("a", at: age(isBefore ? 15 : 30)), at: age(60)).verdict
+            #expect(verdict == (isBefore ? .handedBack : .done))
+            #expect(incident.acceptedBy == (isBefore ? nil : "a"))
+        }
+    }
+
+    @Test("SOS-08b SOS-07c: who accepts apart what has ended is told so, also who had accepted it before")
+    func acceptedBeyondTheEnd() throws {
+        var incident = incident(["a"])
+        _ = incident.apply(.accepted("a"), at: age(10))
+        _ = incident.apply(.calledOff, at: age(20))
+        try receiveDue("a", of: &incident)
+        #expect(incident.apply(.acceptedApart("a", at: age(12)), at: age(60)).verdict == .closed)
+        #expect(incident.handOver(to: "a")?.isOutstanding == false)
+        #expect(incident.apply(.acceptedApart("a", at: age(30)), at: age(60)).verdict == .closed)
+        #expect(due(incident, "a")?.kind == .cancel && incident.handOver(to: "a")?.isOutstanding == true)
+    }
+
     @Test("SOS-05d SOS-07a: an emergency that is known, and has become severe since, is told")
     func severeSince() {
         var incident = incident(["a"])

@@ -7,6 +7,7 @@ import Reactor
 import Security
 import Service
 import ServiceTesting
+import Synchronization
 import Testing
 
 @testable import Dispatcher
@@ -56,6 +57,27 @@ import Testing
             #expect(told["position"]?["latitude"] == .number(45.4642) && told["person"]?["name"] == .string("Rosa"))
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
             #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+        }
+    }
+
+    @Test("SOS-12a SOS-07a: a press that neither the database nor a disk has is to be sent again, and is one emergency")
+    func keptNowhere() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk, id) = (try await watched(dispatcher), dispatcher.hooks[0].desk, UUID.random())
+            try await dispatcher.withoutDatabase { () async throws in
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                let refused = try await press(id, of: account, dispatcher)
+                #expect(refused.status == .serviceUnavailable && refused.fields["Retry-After"] == "1")
+                #expect(try await dispatcher.json(refused)["code"] == .string("not-kept-yet"))
+                // It is called all the same.
+                _ = try #require(await desk.firstCall())
+                dispatcher.disk.state.withLock { $0.room = .max }
+                #expect(
+                    try await dispatcher.wait { try await press(id, of: account, dispatcher).status == .created })
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+            #expect(Set(desk.calls.map(Self.incident)).count == 1)
         }
     }
 

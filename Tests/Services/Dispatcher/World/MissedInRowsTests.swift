@@ -36,22 +36,30 @@ import Testing
     private func settle(
         _ events: [Said], _ findings: [Finding] = [], over rows: [WorldRow], isTooLate: Bool = false
     ) async throws -> [UUID: WorldRow] {
+        var journalled = JournalledIncident(known)
+        journalled.events = events.map { .init(id: .random(), at: time($0.second), event: $0.event) }
+        return try await settle(journalled, seen: details(findings), over: rows, isTooLate: isTooLate)
+    }
+
+    private func settle(
+        _ journalled: JournalledIncident, seen: IncidentDetails?, over rows: [WorldRow], isTooLate: Bool = false
+    ) async throws -> [UUID: WorldRow] {
         let world = try World(seed: 1)
         let process = WorldProcess(at: 0, in: world)
         var tables = WorldDatabase.Tables()
         for row in rows { tables.incidents[row.id] = row }
-        var journalled = JournalledIncident(known)
-        journalled.events = events.map { .init(id: .random(), at: time($0.second), event: $0.event) }
         let settled = WorldSettlingRows(tables, process, in: world)
         // Settled twice it counts once.
         for isFirst in [true, false] {
-            let outcome = try await journalled.settle(in: settled, seen: details(findings), HandOverTimes())
+            let outcome = try await journalled.settle(in: settled, seen: seen, HandOverTimes())
             guard case .settled(let result, _) = outcome else { throw IncidentFault.unreadable }
             #expect(result.isTooLate == (isTooLate && isFirst))
         }
         process.journal.close()
-        // Whoever comes first may take it.
-        let new = settled.tables.incidents.values.filter { row in !rows.contains { $0.id == row.id } }
+        // Whoever comes first may take what was missed.
+        let new = settled.tables.incidents.values.filter { row in
+            row.id != journalled.id && !rows.contains { $0.id == row.id }
+        }
         withExtendedLifetime(world) { #expect(new.allSatisfy { $0.leaseUntil <= world.database.now }) }
         return settled.tables.incidents
     }
@@ -66,6 +74,59 @@ import Testing
             #expect(next.incident.stage == .unaccepted && next.details.manual?.at == time(second))
             #expect(next.details.supersedes == known)
             #expect(next.dueAt == next.openedAt)
+        }
+    }
+
+    /// An incident that was opened without the database.
+    private func opened(_ id: UUID, at second: Double, _ details: IncidentDetails) -> JournalledIncident {
+        JournalledIncident(
+            IncidentRecord(
+                id: id, account: somebody.account, openedAt: time(second), incident: Incident(), details: details),
+            events: [])
+    }
+
+    @Test("SOS-12a SOS-14: a press is in the record also where what was seen with it is lost, or it was over by then")
+    func recorded() async throws {
+        for said in [[], [Said(20, .calledOff)]] {
+            var journalled = JournalledIncident(known)
+            journalled.events = [.init(id: .random(), at: time(12), event: .calledByHand)]
+            let rows = try await settle(journalled, seen: nil, over: [row(known, said)])
+            #expect(rows.count == 1 && rows[known]?.details.manual?.at == time(12))
+        }
+    }
+
+    @Test(
+        "SOS-12a SOS-08b: a press within half a minute of another, in an incident that gives way, outlives a false alarm that was told before it"
+    )
+    func pressedAgain() async throws {
+        var (first, second) = (details(), details())
+        first.manual = ManualCall(at: time(5), by: .person)
+        second.manual = ManualCall(at: time(12), by: .device)
+        for openedAt in [0.0, 14] {
+            var other = WorldRow(
+                id: known, account: somebody.account, openedAt: time(openedAt), incident: Incident(isPressed: true),
+                details: first, dueAt: start, leaseUntil: start, steps: [])
+            let told = try await settle(opened(own, at: 12, second), seen: nil, over: [other])
+            other = try #require(told[known])
+            #expect(told[own]?.incident.stage == .closed && other.details.manual?.at == time(12))
+            // The false alarm is written now.
+            let rows = try await settle([(10, .calledOff)], over: [other])
+            #expect(rows.count == 1 && rows[known]?.incident.stage == .unaccepted)
+        }
+    }
+
+    @Test(
+        "SOS-08b SOS-05a: what was called off on one side as news of another incident is over where it is an incident of its own"
+    )
+    func calledOffAsNews() async throws {
+        let finding = finding(6)
+        let emergency = IncidentEvent.emergency(finding, of: somebody.account)
+        let id = IncidentID.of(somebody.account, finding.origin)
+        for (second, isOver) in [(20.0, true), (11, false)] {
+            let other = row(own, [(10, emergency), (second, .calledOff)], [finding])
+            let rows = try await settle(opened(id, at: 12, details([finding])), seen: nil, over: [other])
+            #expect(rows[id]?.incident.stage == (isOver ? .closed : .unaccepted))
+            #expect(rows[id]?.incident.outcome?.isSaid == (isOver ? true : nil))
         }
     }
 

@@ -48,6 +48,7 @@ final class World: @unchecked Sendable {
     private(set) var feed: WorldFeed!
     private(set) var services: [WorldService] = []
     private(set) var people: [WorldPerson] = []
+    private(set) var presses: [WorldPress] = []
     private(set) var watch: WorldWatch!
     private(set) var faults: WorldFaults!
     /// By place; `nil` while none runs there.
@@ -83,6 +84,7 @@ final class World: @unchecked Sendable {
         services = WorldService.names.map { WorldService($0, in: self) }
         watch = WorldWatch(self)
         people = (0..<Self.peopleCount).map { WorldPerson($0, in: self) }
+        presses = WorldPress.planned(in: self)
         faults = WorldFaults(self)
         if isTelling { log = Log(service: "dispatcher", level: .warning, sink: StorySink(self)) }
         disks = (0..<Self.replicasCount).map { _ in WorldDisk() }
@@ -107,6 +109,7 @@ final class World: @unchecked Sendable {
         loop.task { [self] in await feed.run() }
         loop.task { [self] in await faults.run() }
         loop.task { [self] in await watch.run() }
+        for press in presses { loop.task { [self] in await press.run(in: self) } }
     }
 
     func startProcess(at place: Int) {

@@ -18,6 +18,9 @@ final class WorldFaults: @unchecked Sendable {
         /// Of a replica or hook.
         let place: Int
         let amount: Double
+
+        /// Calls fail meanwhile: one is made again after half a minute at the latest.
+        var isOfHooks: Bool { [.hookAway, .hookFails, .hookHangs, .hookForgets, .allHooksAway].contains(kind) }
     }
 
     private unowned let world: World
@@ -34,9 +37,9 @@ final class WorldFaults: @unchecked Sendable {
         self.world = world
         var random = SeededGenerator(seed: world.seed, stream: 2)
         var planned: [Fault] = []
-        for emergency in world.people.flatMap(\.emergencies) {
+        for begin in world.people.flatMap(\.emergencies).map(\.firstAt) + world.presses.map(\.at) {
             for _ in 0..<random.weighted([(5, 1), (3, 2), (1, 3)]) {
-                let from = max(8, emergency.firstAt + random.value(in: -3...8))
+                let from = min(max(8, begin + random.value(in: -3...8)), World.faultsEnd - 1)
                 let kind = random.weighted(Kind.allCases.map { ($0 == .crash || $0 == .partition ? 4 : 1, $0) })
                 let length =
                     kind == .feedStalls

@@ -20,6 +20,7 @@ final class WorldProcess: @unchecked Sendable {
     private(set) var people: WatchedPeople!
     private(set) var watch: StandbyWatch!
     private(set) var live: LiveMonitors!
+    private(set) var calls: ManualCalls!
     private(set) var followers: [WorldFollower] = []
     private(set) var isDead = false
     /// No way to the database.
@@ -53,6 +54,9 @@ final class WorldProcess: @unchecked Sendable {
             unwatched: parts.unwatched, standby: standby, gaps: parts.gaps, contacts: parts.contacts, bell: bell,
             log: world.log)
         live = LiveMonitors(people: people, keeper: keeper, metrics: Metrics())
+        calls = ManualCalls(
+            keeper: WorldPressKeeper(process: self), hooks: world.hooks, desk: desk, people: people,
+            calls: template.calls)
         watch = StandbyWatch(people: people, desk: desk, metrics: template.metrics)
         followers = (0..<World.partsCount).map { WorldFollower($0, of: self) }
     }
@@ -133,14 +137,20 @@ final class WorldProcess: @unchecked Sendable {
         }
     }
 
+    private var (heardAt, claimsFrom): (Deadline?, Deadline?)
+
     private func shareOnce() async throws -> [WorldPart] {
         let (parts, order) = try await renew()
+        let now = Deadline.now()
+        if let heardAt, now.since(heardAt) > Self.leaseTime { claimsFrom = .after(Self.leaseTime) }
+        heardAt = now
         var (claims, surplus): ([Int], [Int]) = ([], [])
         for (index, part) in parts.enumerated() {
             let isDue = order[index % order.count] == id
             if isDue, part.holder.map({ !order.contains($0) }) ?? true { claims.append(index) }
             if !isDue, part.holder == id { surplus.append(index) }
         }
+        if claimsFrom.map({ !$0.hasPassed }) ?? false { claims = [] }
         guard !claims.isEmpty || !surplus.isEmpty else { return parts }
         for index in surplus { await followers[index].stop() }
         if !surplus.isEmpty {
@@ -167,11 +177,15 @@ final class WorldProcess: @unchecked Sendable {
 
     /// As `PartLeases.claim` and `release`.
     private func change(_ parts: [Int], _ body: (inout WorldPart, Set<UUID>) -> Void) async throws {
-        let database = world.database!
+        let (database, world) = (world.database!, world)
         let locks = Set(parts.map { WorldLock.part($0) })
         try await database.transaction(self, deadline: .after(Self.leaseTime), locks: { _ in locks }) { tables, _ in
             let alive = Self.alive(tables, at: database.now)
-            for part in parts { body(&tables.parts[part], alive) }
+            for part in parts {
+                let before = tables.parts[part].fence
+                body(&tables.parts[part], alive)
+                if tables.parts[part].fence != before { world.watch.moved(part) }
+            }
         }
     }
 

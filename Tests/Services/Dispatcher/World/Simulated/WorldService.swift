@@ -33,6 +33,8 @@ final class WorldService: @unchecked Sendable {
         /// It was answered that the acceptance counts.
         var acceptedAt: Double?
         var isGoing = false
+        /// It was answered that it need not come, since the newest message.
+        var isRefused = false
     }
 
     let name: String
@@ -62,9 +64,12 @@ final class WorldService: @unchecked Sendable {
         // The numbers say what is a repeat, and what came late.
         guard number > now.number else { return }
         (now.number, now.kind) = (number, kind)
-        if kind == .cancel || kind == .resolved { now.isGoing = false }
-        let isNew = !now.isDecided && (kind == .alert || kind == .update)
-        now.isDecided = now.isDecided || isNew
+        let isOver = kind == .cancel || kind == .resolved
+        let isNew = !now.isDecided && !isOver
+        // Who is called anew after a cancellation decides anew.
+        now.isDecided = !isOver
+        if isOver { now.isGoing = false }
+        now.isRefused = false
         known[incident] = now
         world.tell("\(name) gets message \(number) (\(kind.rawValue)) of \(incident)")
         if isNew { world.loop.task { [self] in await decide(incident) } }
@@ -75,13 +80,16 @@ final class WorldService: @unchecked Sendable {
     private enum Plan { case accept, acceptTwice, acceptAndHandBack, reject, ignore }
 
     private func decide(_ incident: UUID) async {
-        let plan = world.random.weighted([
+        var plan = world.random.weighted([
             (8, Plan.accept), (2, .acceptTwice), (1, .acceptAndHandBack), (1, .reject), (2, .ignore),
         ])
-        let delay = world.random.weighted([(6, 1.0...6.0), (2, 0.05...1.0), (1, 60.0...95.0)])
+        var delay = world.random.weighted([(6, 1.0...6.0), (2, 0.05...1.0), (1, 60.0...95.0)])
+        // Who had accepted before its cancellation, and is called anew, comes.
+        if known[incident]?.acceptedAt != nil { (plan, delay) = (.accept, 0.05...3) }
         guard plan != .ignore, await world.sleep(world.random.value(in: delay)) else { return }
         let call = self.call()
         guard plan != .reject else {
+            known[incident]?.isGoing = false
             _ = await say("rejected", .rejected(name, call), of: incident)
             return
         }
@@ -90,6 +98,7 @@ final class WorldService: @unchecked Sendable {
         guard plan == .acceptAndHandBack, await world.sleep(world.random.value(in: 3...25)),
             known[incident]?.isGoing == true
         else { return }
+        known[incident]?.isGoing = false
         _ = await say("rejected after that", .rejected(name, self.call()), of: incident)
     }
 
@@ -131,6 +140,10 @@ final class WorldService: @unchecked Sendable {
             // A cancellation may have been quicker than the answer.
             if known[incident]?.kind != .cancel { known[incident]?.isGoing = true }
             if verdict == .done { world.watch.accepted(incident, by: self, at: process, askedAt: askedAt) }
+        // It need not come, until it is called anew.
+        case (.accepted, .acceptedByAnother), (.accepted, .closed):
+            known[incident]?.isDecided = false
+            known[incident]?.isRefused = true
         // It does not come, and need not: it is over, or another one has it.
         case (.rejected, .done), (.rejected, .repeated), (.rejected, .acceptedByAnother), (.rejected, .closed):
             known[incident]?.isGoing = false

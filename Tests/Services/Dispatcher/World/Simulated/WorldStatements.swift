@@ -11,6 +11,8 @@ enum WorldOperation: Sendable {
         holder: UUID, UUID, IncidentStore.Lease?, @Sendable (inout IncidentRecord) throws -> Void, isDone: Bool)
     /// `IncidentStore.settle`.
     case settle(holder: UUID, JournalledIncident, seen: IncidentDetails?)
+    /// `IncidentStore.call`.
+    case press(holder: UUID, UUID, UUID, hooks: [String], IncidentStore.Press)
     case renew(holder: UUID, [UUID])
     case claim(holder: UUID, max: Int, skipped: [UUID])
     case release(holder: UUID)
@@ -156,13 +158,20 @@ final class WorldSettlingRows: SettlingRows {
         _ opened: IncidentRecord, isHeld: Bool, _ changed: [IncidentRecord],
         unreadable: [IncidentStore.Found.Unreadable]
     ) async throws {
-        for record in changed { _ = tables.save(record, world.times) }
+        for record in changed { _ = saved(record) }
         if tables.open(opened, by: process.id, isHeld: isHeld, at: now, world.times) {
             effects.append { [world, process] in world.watch.opened(opened, by: process) }
         }
     }
 
-    func save(_ record: IncidentRecord) throws -> Bool { tables.save(record, world.times) }
+    func save(_ record: IncidentRecord) throws -> Bool { saved(record) }
+
+    private func saved(_ record: IncidentRecord) -> Bool {
+        if let row = tables.incidents[record.id] {
+            effects.append { [world, process] in world.watch.changed(row, to: record, by: process) }
+        }
+        return tables.save(record, world.times)
+    }
 
     func note(_ entries: [UUID], of incident: UUID) throws {
         for entry in entries where !tables.entries.insert(entry).inserted {

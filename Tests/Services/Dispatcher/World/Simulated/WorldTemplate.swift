@@ -33,6 +33,7 @@ struct WorldTemplate: Sendable {
     let tokens: HandOverToken
     let metrics: Metrics
     let handOverMetrics: HandOverMetrics
+    let calls: Counter
     let log: Log
     let people: [Somebody]
     let identity: Accounts.Identity.Result
@@ -50,6 +51,7 @@ struct WorldTemplate: Sendable {
         keys = SubjectKeys(store: KeyStore(database: database), cipher: cipher) { time }
         metrics = Metrics()
         handOverMetrics = HandOverMetrics(metrics)
+        calls = metrics.counter("trackme_calls", "Presses.")
         log = Log(service: "dispatcher", level: .error, sink: Quiet())
         tokens = HandOverToken(master: serviceKeys.blindIndex)
         let keystore = try JSONDecoder().decode(

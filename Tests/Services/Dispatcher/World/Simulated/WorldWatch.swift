@@ -10,9 +10,10 @@ import SeededRandom
 /// |---|---|
 /// | each emergency is in exactly one incident, once (where a replica was cut off it may be found there again); none without | `opened`, `end` |
 /// | handed over within 5 s, when the first hook answers (`timeFor` says what may take longer, and why) | `end` |
+/// | who presses the button is answered, and is in an incident that no earlier false alarm has ended | `end` |
 /// | nobody is called once a false alarm was answered, but by who cannot know | `called` |
-/// | at most one acceptance is answered; on two sides two, one of which is cancelled within 5 s of healing | `accepted`, `look` |
-/// | who need not come has been told so; the earlier acceptance stands | `look`, `end` |
+/// | at most one acceptance is answered; on two sides two, one of which is cancelled within 5 s of healing; one service comes to a person | `accepted`, `look` |
+/// | who need not come has been told so; the earlier acceptance stands, and who has it comes | `look`, `end` |
 /// | an entry of a journal is applied once | `appliedTwice` |
 /// | one courier for each incident, but for the time that a lease lasts | `look` |
 final class WorldWatch: @unchecked Sendable {
@@ -29,10 +30,13 @@ final class WorldWatch: @unchecked Sendable {
         var doubled = 0
     }
 
-    private unowned let world: World
+    unowned let world: World
     private(set) var wrongs: [String] = []
     private var expected: [UUID: WorldEmergency] = [:]
+    private var pressed: [UUID: WorldPress] = [:]
     private var seen: [UUID: Seen] = [:]
+    /// When parts of the feed changed hands, in seconds.
+    private(set) var moves: [(part: Int, at: Double)] = []
     /// Samples that a monitor has judged.
     private(set) var judgedCount = 0
 
@@ -59,14 +63,16 @@ final class WorldWatch: @unchecked Sendable {
 
     private func know(_ incident: UUID) {
         guard seen[incident] == nil else { return }
-        guard let emergency = expected[incident] else {
+        guard let person = expected[incident]?.person ?? pressed[incident]?.person else {
             return wrong("incident \(incident) is of no emergency")
         }
-        seen[incident] = Seen(account: emergency.person.account)
+        seen[incident] = Seen(account: person.account)
         if world.random.index(below: 4) == 0 {
-            world.loop.task { [self] in await callOff(incident, emergency) }
+            world.loop.task { [self] in await callOff(incident, person, isPress: pressed[incident] != nil) }
         }
     }
+
+    func moved(_ part: Int) { moves.append((part, world.now)) }
 
     func changed(_ row: WorldRow, to record: IncidentRecord, by process: WorldProcess) {
         guard row.incident.acceptedBy != record.incident.acceptedBy || row.incident.stage != record.incident.stage
@@ -90,7 +96,7 @@ final class WorldWatch: @unchecked Sendable {
         guard kind == .alert || kind == .update, let known = seen[incident], let off = known.calledOffAt else { return }
         // Who has the lease hears of it with the next renewal; who does not reach the database, when it does.
         guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3,
-            !hasGoneOn(incident, since: off)
+            !hasGoneOn(incident, since: off), !isClockSetApart(before: off)
         else { return }
         wrong("\(service.name) is called of \(incident), which was called off at \(off) s")
     }
@@ -99,12 +105,13 @@ final class WorldWatch: @unchecked Sendable {
     /// all is well, and is heard after it, ends nothing.
     private func hasGoneOn(_ incident: UUID, since second: Double) -> Bool {
         guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
-        return emergencies.contains { emergency in
-            guard emergency.person.account == row.account, emergency.lastAt > second else { return false }
-            let origins = origins(of: emergency)
-            let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
-            return found > (emergency.firstAt > second ? 0 : 1)
-        }
+        return world.presses.contains { $0.person.account == row.account && ($0.answeredAt ?? $0.at) > second }
+            || emergencies.contains { emergency in
+                guard emergency.person.account == row.account, emergency.lastAt > second else { return false }
+                let origins = origins(of: emergency)
+                let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
+                return found > (emergency.firstAt > second || pressed[incident] != nil ? 0 : 1)
+            }
     }
 
     /// The times by its device at which it may be found to begin.
@@ -114,8 +121,8 @@ final class WorldWatch: @unchecked Sendable {
 
     /// A hook has answered 2xx.
     func received(_ incident: UUID, _ service: WorldService, _ kind: WorldService.Kind) {
-        guard kind == .alert || kind == .update, let emergency = expected[incident] else { return }
-        emergency.handedOverAt = emergency.handedOverAt ?? world.now
+        guard kind == .alert || kind == .update else { return }
+        handedOver(incident)
         if seen[incident]?.isSuppressed == true, isCalm(for: 3) {
             wrong("\(incident) was called off before anybody was called")
         }
@@ -123,30 +130,40 @@ final class WorldWatch: @unchecked Sendable {
 
     func accepted(_ incident: UUID, by service: WorldService, at process: WorldProcess, askedAt: Double) {
         // Its answer to our call may have been lost.
-        if let emergency = expected[incident] { emergency.handedOverAt = emergency.handedOverAt ?? world.now }
+        handedOver(incident)
         guard let calm = world.faults.calmSince, askedAt > calm + Self.settledMax else { return }
         for other in world.services where other !== service && other.known[incident]?.isGoing == true {
             wrong("\(service.name) may come to \(incident), and so may \(other.name)")
         }
     }
 
+    private func handedOver(_ incident: UUID) {
+        if let emergency = expected[incident] { emergency.handedOverAt = emergency.handedOverAt ?? world.now }
+        guard let account = seen[incident]?.account else { return }
+        for press in world.presses where press.person.account == account && press.at <= world.now {
+            press.handedOverAt = press.handedOverAt ?? world.now
+        }
+    }
+
     // MARK: The wearer
 
     /// It is a false alarm.
-    private func callOff(_ incident: UUID, _ emergency: WorldEmergency) async {
+    private func callOff(_ incident: UUID, _ person: WorldPerson, isPress: Bool) async {
         let delay = world.random.weighted([(1, 0.1...4.0), (2, 4.0...60.0)])
         guard await world.sleep(world.random.value(in: delay)) else { return }
+        let wasOver = world.database.tables.incidents[incident]?.incident.stage == .closed
         for _ in 0..<100 {
             let living = world.livingProcesses.filter(\.isServing)
             if !living.isEmpty {
                 let process = world.random.element(of: living)
                 let outcome = try? await process.desk.callOff(
-                    incident, .calledOff, by: emergency.person.account, at: process.standby.clock.now())
+                    incident, .calledOff, by: person.account, at: process.standby.clock.now())
                 if !process.isDead, let outcome {
-                    guard case .done = outcome else { return }
+                    guard case .done = outcome, !wasOver else { return }
                     seen[incident]?.calledOffAt = world.now
                     let isNew = seen[incident]?.isCalled == false
-                    seen[incident]?.isSuppressed = isNew && emergency.person.hasAbortWindow && isCalm(for: 3)
+                    seen[incident]?.isSuppressed =
+                        isNew && !isPress && person.hasAbortWindow && isCalm(for: 3)
                     world.tell("\(incident) is called off at replica \(process.place)")
                     return
                 }
@@ -163,18 +180,32 @@ final class WorldWatch: @unchecked Sendable {
 
     func run() async {
         for emergency in emergencies { for id in emergency.person.ids(of: emergency) { expected[id] = emergency } }
+        for press in world.presses { pressed[press.incident] = press }
         while await world.sleep(1) { look() }
     }
 
     private func look() {
         guard isCalm(for: Self.settledMax) else { return }
+        let isHeard = !world.faults.planned.contains { $0.isOfHooks && $0.from < world.now && $0.to > world.now - 35 }
         for id in seen.keys.sorted() {
-            let going = world.services.filter { $0.known[id]?.isGoing == true }
-            if going.count > 1 { wrong("\(going.map(\.name)) come to \(id)") }
+            let going = world.services.filter { $0.known[id]?.isGoing == true && !$0.forgotten.contains(id) }
+            if going.count > 1, isHeard { wrong("\(going.map(\.name)) come to \(id)") }
             let couriers = world.livingProcesses.filter { $0.desk.courier(of: id).map { !$0.isLost } ?? false }
             let doubled = couriers.count > 1 ? (seen[id]?.doubled ?? 0) + 1 : 0
             seen[id]?.doubled = doubled
             if doubled == 3 { wrong("\(id) has two couriers") }
+        }
+        // A cancellation is sent again after half a minute at the latest. Of what died with a process and its disk nobody knows.
+        guard isCalm(for: 35) else { return }
+        let known = world.database.tables.incidents
+        for person in world.people {
+            let own = seen.filter { $0.value.account == person.account && known[$0.key] != nil }
+            let going = own.keys.sorted().flatMap { id in
+                world.services.filter { $0.known[id]?.isGoing == true && !$0.forgotten.contains(id) }.map {
+                    ($0.name, id)
+                }
+            }
+            if going.count > 1 { wrong("to person \(person.number) come \(going.map { "\($0) (\($1))" })") }
         }
     }
 
@@ -203,24 +234,71 @@ final class WorldWatch: @unchecked Sendable {
             // Of two that were opened apart one gives way, and what was found in it is found in the other.
             let hasGivenWay = found.contains { $0.hasGivenWay }
             // Where it is not known that an incident was called off before this was found, it is told of that one first.
-            let foundAt = emergency.visibleAt ?? emergency.firstAt
+            let visibleAt = emergency.visibleAt ?? emergency.firstAt
+            let stalls = world.faults.planned.filter {
+                $0.kind == .feedStalls && $0.from < visibleAt && $0.to > visibleAt
+            }
+            let foundAt = max(visibleAt, stalls.map(\.to).max() ?? 0)
+            let isDisturbed = isDisturbed(emergency)
             let standing = found.filter { row in
-                !row.hasGivenWay && !isCalledOff(row, before: foundAt)
+                // Who has pressed on one side is not well by saying so of what was found on the other.
+                if isDisturbed, pressed[row.id] != nil { return false }
+                return !row.hasGivenWay && !isCalledOff(row, before: foundAt) && !isOverByAnother(row, rows)
             }
             // Whoever was there first is told what was found in one that gives way when it is settled.
-            if case .handedOver = fate(of: emergency), !found.isEmpty, !isClockSetApart(before: emergency),
-                !found.contains(where: { !$0.hasNeverStood && !isCalledOff($0, before: emergency.firstAt) })
+            if case .handedOver = fate(of: emergency), !found.isEmpty, !isClockSetApart(before: emergency.lastAt),
+                !found.contains(where: {
+                    (!$0.hasNeverStood || seen[$0.id]?.calledOffAt != nil)
+                        && !isCalledOff($0, before: emergency.firstAt)
+                })
             {
                 wrong("\(emergency.name) is in no incident that stands, or stood")
             }
             // Who is cut off goes on from what it knew before, and finds what goes on a second time: news of the same incident.
-            let isOnce = !hasGivenWay && !isDisturbed(emergency)
+            let isOnce = !hasGivenWay && !isDisturbed
             let isTwice = isOnce ? standing.count > 1 : Set(standing.map(\.id)).count > 1
-            if isTwice, !isSplit(emergency) {
+            if isTwice, !isSplit(emergency), !isClockSetApart(before: emergency.lastAt) {
                 wrong("\(emergency.name) was found \(found.count) times, in \(Set(found.map(\.id)).count) incidents")
             }
         }
+        for press in world.presses { check(press, rows.filter { $0.account == press.person.account }) }
         for row in rows { check(row) }
+    }
+
+    /// Whoever presses is heard, whatever was said before.
+    private func check(_ press: WorldPress, _ rows: [WorldRow]) {
+        guard let answeredAt = press.answeredAt else { return wrong("\(press.name) is not answered") }
+        // Who says after it that all is well is well.
+        guard !rows.contains(where: { seen[$0.id]?.calledOffAt.map { $0 > press.at } ?? false }) else { return }
+        let standing = rows.filter {
+            $0.details.manual != nil && !$0.hasNeverStood && !isCalledOff($0, before: press.at)
+        }
+        if standing.isEmpty, !isClockSetApart(before: answeredAt), !isForgotten(press) {
+            wrong("\(press.name) is in no incident that stands, or stood")
+        }
+        // An emergency that is open is told of further presses now and then only.
+        let isFirst = world.presses.first { $0.person === press.person } === press
+        guard isFirst, let due = timeFor(press) else { return }
+        if press.handedOverAt ?? .infinity > due {
+            wrong(
+                "\(press.name) was handed over at \(press.handedOverAt.map { "\($0)" } ?? "no time"), and should have been at \(due)"
+            )
+        }
+    }
+
+    /// An ambulance service has heard of it, and nobody else: the disk did not take it, and its process has died.
+    private func isForgotten(_ press: WorldPress) -> Bool {
+        guard press.handedOverAt != nil else { return false }
+        return world.faults.planned.contains { disk in
+            [.diskHangs, .diskFull].contains(disk.kind) && disk.from < press.at + 2 && disk.to > press.at
+                && world.faults.crashes.contains { $0 > press.at && $0 < disk.to + 1 }
+        }
+    }
+
+    /// The wearer has called another one off, of which it was news on the other side.
+    private func isOverByAnother(_ row: WorldRow, _ rows: [WorldRow]) -> Bool {
+        row.incident.outcome?.isSaid == true && seen[row.id]?.calledOffAt == nil
+            && rows.contains { $0.account == row.account && seen[$0.id]?.calledOffAt != nil }
     }
 
     /// One that went on, since another emergency was found in it before that was heard, was not.
@@ -230,20 +308,27 @@ final class WorldWatch: @unchecked Sendable {
     }
 
     private func check(_ row: WorldRow) {
-        if expected[row.id] == nil { wrong("incident \(row.id) is of no emergency") }
+        if expected[row.id] == nil, pressed[row.id] == nil { wrong("incident \(row.id) is of no emergency") }
+        let origins = row.details.findings.map(\.origin)
+        if Set(origins.map(\.time)).count < origins.count { wrong("\(row.id) has the same finding twice") }
         // Who is to be told has so long.
         if let last = row.steps.map(\.at).max(), last > world.database.now - .seconds(Int64(Self.settledMax)) { return }
+        let hasDiedUnsecured = hasDiedUnsecured
         for service in world.services {
             guard let known = service.known[row.id], known.number > 0, !service.forgotten.contains(row.id) else {
                 continue
             }
             let hasRejected = row.incident.handOver(to: service.name)?.rejectedAt != nil
-            let isTold = known.kind == .cancel || known.kind == .resolved || hasRejected
+            let isTold = known.kind == .cancel || known.kind == .resolved || hasRejected || known.isRefused
             switch row.incident.stage {
-            case .closed: if !isTold { wrong("\(row.id) is closed, and \(service.name) does not know") }
+            case .closed:
+                if !isTold, !hasDiedUnsecured { wrong("\(row.id) is closed, and \(service.name) does not know") }
             case .accepted:
                 let isWinner = row.incident.acceptedBy == service.name
                 if isWinner, isTold { wrong("\(service.name) has accepted \(row.id), and believes that it is over") }
+                if isWinner, !isTold, !known.isGoing {
+                    wrong("\(service.name) has accepted \(row.id), and does not come")
+                }
                 if !isWinner, !isTold {
                     wrong("\(row.id) was accepted by another, and \(service.name) does not know")
                 }
@@ -257,12 +342,24 @@ final class WorldWatch: @unchecked Sendable {
         for service in going { wrong("\(service.name) comes to \(row.id) in vain") }
     }
 
-    /// The database's clock was set where a replica could not hear of it: of what it says nobody can tell whether it was before.
-    private func isClockSetApart(before emergency: WorldEmergency) -> Bool {
+    /// A process has died whose disk did not take what it did: what it told somebody then nobody knows.
+    private var hasDiedUnsecured: Bool {
+        world.faults.planned.contains { disk in
+            [.diskHangs, .diskFull].contains(disk.kind)
+                && world.faults.crashes.contains { $0 > disk.from && $0 < disk.to + 1 }
+        }
+    }
+
+    /// The database's clock was set where a replica could not hear of it, since it was cut off, or had nothing to judge: of what it
+    /// says nobody can tell whether it was before.
+    private func isClockSetApart(before second: Double) -> Bool {
         let faults = world.faults.planned
         return faults.contains { clock in
-            clock.kind == .clockSet && clock.from < emergency.lastAt
-                && faults.contains { Self.away.contains($0.kind) && $0.from < clock.from && $0.to > clock.from }
+            clock.kind == .clockSet && clock.from < second
+                && faults.contains {
+                    (Self.away.contains($0.kind) || $0.kind == .feedStalls) && $0.from < clock.from + 1
+                        && $0.to > clock.from
+                }
         }
     }
 
@@ -279,24 +376,6 @@ final class WorldWatch: @unchecked Sendable {
         world.faults.crashes.contains { $0 > emergency.firstAt && $0 < emergency.lastAt + 60 } && isDisturbed(emergency)
     }
 
-    private enum Fate { case handedOver, tooLate, either }
-
-    /// What the feed's lag makes of an emergency.
-    private func fate(of emergency: WorldEmergency) -> Fate {
-        guard let visible = emergency.visibleAt else { return .either }
-        for stall in world.faults.planned where stall.kind == .feedStalls {
-            guard visible > stall.from - 1, visible < stall.to + 1 else { continue }
-            // An upload that comes late looks new.
-            if stall.to > emergency.lastAt + 13 + emergency.person.lateMax {
-                return visible > stall.from + 1 ? .tooLate : .either
-            }
-            if stall.to > emergency.lastAt - 3 { return .either }
-        }
-        // Who could go on only when it was over.
-        guard let due = timeFor(emergency), due - Self.handOverMax < emergency.lastAt - 3 else { return .either }
-        return .handedOver
-    }
-
     private func check(timeOf emergency: WorldEmergency, _ row: WorldRow?) {
         guard let row, expected[row.id] === emergency, seen[row.id]?.calledOffAt == nil else { return }
         let due = timeFor(emergency)
@@ -304,55 +383,6 @@ final class WorldWatch: @unchecked Sendable {
         wrong(
             "\(emergency.name) was handed over at \(emergency.handedOverAt.map { "\($0)" } ?? "no time"), and should have been at \(due)"
         )
-    }
-
-    private static let away: Set<WorldFaults.Kind> = [
-        .databaseAway, .databaseHangs, .slowCommits, .lostCommits, .lostAnswers, .partition,
-    ]
-    private static let moving: Set<WorldFaults.Kind> = [
-        .lostCommits, .lostAnswers, .slowCommits, .partition, .clockSet,
-    ]
-
-    /// By when it has to be handed over; `nil` when no time is promised. What is away alone changes nothing: not the database, nor the
-    /// disk, nor accounts.
-    private func timeFor(_ emergency: WorldEmergency) -> Double? {
-        let faults = world.faults.planned
-        let promised = Self.handOverMax + (emergency.person.hasAbortWindow ? 10.5 : 0)
-        // Samples that come late.
-        var base = max(emergency.firstAt, (emergency.visibleAt ?? emergency.firstAt) - 3.3)
-        var before = -1.0
-        while before < base {
-            before = base
-            let due = base + promised
-            // Another replica goes on within 2 s, once it reaches the database, which divides the parts.
-            for crash in world.faults.crashes where crash > emergency.firstAt - 12 && crash < due {
-                base = max(base, crash + 4)
-            }
-            // While parts change hands the database is needed: after a crash, or after commits were lost.
-            for fault in faults
-            where Self.away.contains(fault.kind) && fault.to > emergency.firstAt - 3 && fault.from < due {
-                // Leases of parts end while their renewals are lost.
-                let isInTransit =
-                    fault.kind == .lostCommits
-                    || world.faults.crashes.contains { $0 > fault.from - 10 && $0 < fault.to + 4 }
-                    || faults.contains {
-                        Self.moving.contains($0.kind) && $0.from < fault.to + 4 && $0.to > fault.from - 5
-                            && !($0.kind == fault.kind && $0.from == fault.from)
-                    }
-                if isInTransit { base = max(base, fault.to + 4) }
-            }
-            for fault in faults where fault.from < due && fault.to > emergency.firstAt - 3 {
-                switch fault.kind {
-                case .feedStalls: base = max(base, fault.to - 1)
-                // Whom the first hook in turn does not answer is called 15 s later.
-                case .hookAway, .hookFails, .hookHangs, .allHooksAway: base = max(base, fault.to + 19)
-                case .clockSet: base = max(base, fault.from + 3)
-                default: break
-                }
-            }
-            guard base < World.faultsEnd + 60 else { return nil }
-        }
-        return base + promised
     }
 }
 
