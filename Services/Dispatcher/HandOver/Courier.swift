@@ -12,6 +12,8 @@ import Synchronization
 actor Courier {
     /// How long a call waits until its event is written; then the call goes out all the same.
     private static let writeMax = Duration.milliseconds(500)
+    /// Presses that may be unwritten; further ones are part of these.
+    private static let pressesMax = 200
     /// How long the database has, that was late once, for what the disk has not taken, before that is asked again.
     private static let unsecuredMax = Duration.seconds(4)
     /// The first of them is settled within 5 s after the database has come back.
@@ -396,13 +398,14 @@ actor Courier {
     /// The wearer has pressed the SOS button, of which the details tell; the same press counts once, and so do many within
     /// `Incident.pressLength`. False when it is no emergency, or over.
     func followPress(_ id: UUID, _ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
+        // Sent again, perhaps after its end.
+        if journal.has(id) { return true }
         guard !isLost, !incident.isExercise, incident.stage != .closed, var details = journal.written.details else {
             return false
         }
-        guard !journal.has(id), !incident.isPressed(justBefore: clock.age),
-            journal.unwritten.count < IncidentJournal.failuresMax
-        else { return true }
-        press(&details)
+        let waiting = journal.unwritten.count { $0.event == .calledByHand }
+        guard !incident.isPressed(justBefore: clock.age), waiting < Self.pressesMax else { return true }
+        details.press(isNews: incident.isPressNews(at: clock.age), press)
         journal.see(details)
         bodies = [:]
         record(.calledByHand, as: id)
@@ -412,6 +415,7 @@ actor Courier {
 
     /// Waits until what was pressed outlives this process: it is stored, on this machine's disk, or with the service that comes.
     func keepsPress(by deadline: Deadline) async -> Bool {
+        await secure()
         while true {
             let seen = news.value
             let isWritten = !journal.unwritten.contains { $0.event == .calledByHand && !$0.isJournalled }

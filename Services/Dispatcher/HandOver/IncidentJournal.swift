@@ -100,7 +100,7 @@ struct IncidentJournal: Sendable {
         // What was seen with an emergency is written with it.
         let seen = unwritten.contains(where: \.event.isEmergency) ? written.details : nil
         written = record
-        if let seen { see(seen) }
+        if let seen { written.change { $0.learn(from: seen) } }
         incident = record.incident
         for index in unwritten.indices {
             apply(unwritten[index])

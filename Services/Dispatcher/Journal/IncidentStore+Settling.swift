@@ -117,7 +117,7 @@ extension JournalledIncident {
     /// with that.
     private func saidOver(since found: IncidentRecord, in rows: some SettlingRows) async throws -> Timestamp? {
         guard try await rows.past(of: found.account).contains(found.id),
-            let said = try await rows.lastSaidOver(of: found.account), said > found.openedAt
+            let said = try await rows.lastSaidOver(of: found.account), said - found.openedAt > Self.clocksApartMax
         else { return nil }
         return said
     }
@@ -172,8 +172,10 @@ extension JournalledIncident {
     fileprivate func details(with seen: IncidentDetails?) -> IncidentDetails? {
         guard var details = opening?.details else { return nil }
         if let seen { details.learn(from: seen) }
-        if let press = events.last(where: { $0.event == .calledByHand }), details.manual == nil {
-            details.manual = ManualCall(at: press.at, by: .person)
+        if let press = events.last(where: { $0.event == .calledByHand }),
+            details.manual.map({ $0.at < press.at }) ?? true
+        {
+            details.manual = ManualCall(at: press.at, by: details.manual?.by ?? .person)
         }
         return details
     }

@@ -6,7 +6,7 @@ import Primitives
 extension JournalledIncident {
     /// So much may what two sides take for the time be apart: a press at the moment of a false alarm on the other side is heard. Shorter
     /// than somebody takes who has pressed by mistake and says so.
-    private static let clocksApartMax = Duration.seconds(1)
+    static let clocksApartMax = Duration.seconds(1)
 
     /// What became of it.
     enum Missed: Sendable {

@@ -36,8 +36,7 @@ extension IncidentStore {
                 !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
             else { return nil }
             guard !open.incident.isPressed(justBefore: open.clock.age) else { return false }
-            open.change { update(now, &$0) }
-            open.apply(.calledByHand, as: id)
+            open.press(as: id) { update(now, &$0) }
             return true
         }
     }
@@ -63,17 +62,22 @@ extension IncidentStore {
                     "select from enrolment where account = \(account) for no key update",
                     "select clock_timestamp()",
                     Self.select(condition, locked: true),
+                    "select incident from journal_entry where id = \(id)",
                     """
                     select count(*) from incident where account = \(account) and not is_exercise
                       and opened_at > clock_timestamp() - interval '1 day'
                     """,
                 ], deadline: nil)
             guard let now = try results[1].decodeOne(as: Timestamp.self) else { throw PostgresError.usage("no time") }
-            let count = try results[3].decodeOne(as: Int.self) ?? 0
+            let count = try results[4].decodeOne(as: Int.self) ?? 0
             let found = try decode(results[2])
             let known = Set(found.records.map(\.id)).union(found.unreadable.map(\.id))
             guard press.isWanted() else { throw PostgresError.cancelled }
             if known.contains(id) { return ManualOpening(id: id, new: nil, changed: [], countOfDay: count) }
+            // Sent again: it was told to that one, which may have ended since.
+            if let told = try results[3].decodeOne(as: UUID.self) {
+                return ManualOpening(id: told, new: nil, changed: [], countOfDay: count)
+            }
             var statements: [SQL] = []
             var supersedes: UUID?
             if let unreadable = found.unreadable.first {
@@ -95,5 +99,23 @@ extension IncidentStore {
             return ManualOpening(
                 id: id, new: record, changed: [supersedes].compactMap(\.self), countOfDay: count + 1)
         }
+    }
+}
+
+extension IncidentRecord {
+    /// Tells an open emergency that the button was pressed. What services are not told with it is not noted as if they had been: they
+    /// hear of it with the next sample.
+    mutating func press(as id: UUID, _ update: (inout IncidentDetails) -> Void) {
+        let isNews = incident.isPressNews(at: clock.age)
+        change { $0.press(isNews: isNews, update) }
+        apply(.calledByHand, as: id)
+    }
+}
+
+extension IncidentDetails {
+    mutating func press(isNews: Bool, _ update: (inout IncidentDetails) -> Void) {
+        let told = self
+        update(&self)
+        if !isNews { (fixes, vitals) = (told.fixes, told.vitals) }
     }
 }

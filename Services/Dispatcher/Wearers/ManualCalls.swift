@@ -96,8 +96,7 @@ struct ManualCalls: Sendable {
         if let known = desk.openApart(of: account, at: now) {
             if known.id != id {
                 var open = known
-                open.change { Self.press(&$0, form, caller, nil, at: now) }
-                open.apply(.calledByHand, as: id)
+                open.press(as: id) { Self.press(&$0, form, caller, nil, at: now) }
                 await desk.follow(open, after: known)
             }
             return known.id
@@ -108,8 +107,7 @@ struct ManualCalls: Sendable {
         let person = try people.person(account, entry, key: key, at: now)
         if let known = entry.incident, known.details != nil, await isActed(on: known) {
             var open = known
-            open.change { Self.press(&$0, form, caller, person.monitor, at: now) }
-            open.apply(.calledByHand, as: id)
+            open.press(as: id) { Self.press(&$0, form, caller, person.monitor, at: now) }
             await desk.follow(open, after: known)
             return known.id
         }

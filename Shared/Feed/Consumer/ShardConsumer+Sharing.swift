@@ -27,7 +27,7 @@ extension ShardConsumer {
         var work: Task<Void, Never>?
         var followed: [Int] = []
         var failure = RepeatedFailure()
-        var (heardAt, claimsFrom): (Deadline?, Deadline?)
+        var (heardAt, claimsFrom, wasSilent): (Deadline?, Deadline?, Bool) = (nil, nil, false)
         func stop() async {
             work?.cancel()
             await work?.value
@@ -49,8 +49,10 @@ extension ShardConsumer {
                     continue
                 }
                 let now = Deadline.now()
-                if let heardAt, now.since(heardAt) > PartLeases.time { claimsFrom = .after(PartLeases.time) }
-                heardAt = now
+                let isSilent = heardAt.map { now.since($0) > PartLeases.time } ?? false
+                // Once: a database that is slow at each renewal leaves no part to nobody.
+                if isSilent, !wasSilent { claimsFrom = .after(PartLeases.time) }
+                (heardAt, wasSilent) = (now, isSilent)
                 var (claims, releases) = share.changes(for: store.replica)
                 if claimsFrom.map({ !$0.hasPassed }) ?? false { claims = [] }
                 if !claims.isEmpty || !releases.isEmpty {

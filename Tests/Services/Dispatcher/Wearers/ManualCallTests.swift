@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import HTTP
 import JSON
 import Postgres
@@ -160,6 +161,44 @@ import Testing
             let updates = try await dispatcher.database.queryOne(
                 "select count(*) from incident_step where kind = 'updated' and detail = 'manual'", as: Int.self)
             #expect(updates == 1)
+        }
+    }
+
+    @Test("SOS-12a SOS-08b: a press of an emergency that has been called off is no other one when it is sent again")
+    func sentAgain() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, id) = (UUID.random(), UUID.random())
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let open = try #require(try await dispatcher.incidents(of: account).first?["id"]?.text)
+            #expect(try await incident(try await press(id, of: account, dispatcher), dispatcher) == open)
+            let off = try await device(.post, "incidents/\(open)/false-alarm", of: account, dispatcher)
+            #expect(off.status == .ok)
+            #expect(try await incident(try await press(id, of: account, dispatcher), dispatcher) == open)
+            #expect(try await dispatcher.incidents(of: account).count == 1)
+            // Another one is.
+            #expect(try await incident(try await press(of: account, dispatcher), dispatcher) != open)
+        }
+    }
+
+    @Test("SOS-12a SOS-06: where a press is not told anew, neither is a place noted as told")
+    func quietPress() {
+        let birth = CalendarDate(year: 1950, month: 3, day: 14)!
+        let enrolment = EnrolmentDetails(
+            birthDate: birth, callbackPhone: PhoneNumber("+39021234567")!, contacts: [], conditions: [],
+            medication: [], languages: ["it"], abortWindowSeconds: 0)
+        func fix(_ latitude: Double) -> StoredFix {
+            StoredFix(
+                PositionFix(time: start, coordinate: Coordinate(latitude: latitude, longitude: 9)!, accuracy: nil))
+        }
+        let told = IncidentDetails(findings: [], fixes: [fix(45)], vitals: [], enrolment: enrolment)
+        for isNews in [true, false] {
+            var details = told
+            details.press(isNews: isNews) {
+                $0.manual = ManualCall(at: start, by: .device)
+                $0.fixes = [fix(46)]
+            }
+            #expect(details.manual != nil && details.fixes == [fix(isNews ? 46 : 45)])
         }
     }
 

@@ -117,6 +117,12 @@ extension WorldDatabase.Tables {
         _ times: HandOverTimes
     ) throws -> IncidentStore.ManualOpening {
         if incidents[id] != nil { return .init(id: id, new: nil, changed: [], countOfDay: 1) }
+        if entries.contains(id) {
+            let told = incidents.values.filter { $0.account == account }.max {
+                ($0.openedAt, $0.id) < ($1.openedAt, $1.id)
+            }
+            return .init(id: told?.id ?? id, new: nil, changed: [], countOfDay: 1)
+        }
         var given: UUID?
         if var open = open(of: account).first?.record(at: now) {
             if let isTold = press.tell(&open, as: id, hooks: hooks, times, at: now) {

@@ -137,13 +137,14 @@ final class WorldProcess: @unchecked Sendable {
         }
     }
 
-    private var (heardAt, claimsFrom): (Deadline?, Deadline?)
+    private var (heardAt, claimsFrom, wasSilent): (Deadline?, Deadline?, Bool) = (nil, nil, false)
 
     private func shareOnce() async throws -> [WorldPart] {
         let (parts, order) = try await renew()
         let now = Deadline.now()
-        if let heardAt, now.since(heardAt) > Self.leaseTime { claimsFrom = .after(Self.leaseTime) }
-        heardAt = now
+        let isSilent = heardAt.map { now.since($0) > Self.leaseTime } ?? false
+        if isSilent, !wasSilent { claimsFrom = .after(Self.leaseTime) }
+        (heardAt, wasSilent) = (now, isSilent)
         var (claims, surplus): ([Int], [Int]) = ([], [])
         for (index, part) in parts.enumerated() {
             let isDue = order[index % order.count] == id
