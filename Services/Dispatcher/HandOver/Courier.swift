@@ -388,10 +388,12 @@ actor Courier {
     }
 
     /// Takes over what was seen of the person, and the events that follow from it.
-    func follow(_ record: IncidentRecord) async {
-        if let details = record.details { journal.see(details) }
+    func follow(_ record: IncidentRecord) async { await follow(record.changes.events, record.details) }
+
+    private func follow(_ events: [IncidentRecord.Applied], _ details: IncidentDetails?) async {
+        if let details { journal.see(details) }
         bodies = [:]
-        for event in record.changes.events { self.record(event, as: record.changes.id(of: event)) }
+        for applied in events { record(applied.event, as: applied.entry ?? .random()) }
         await secure()
     }
 
@@ -406,10 +408,7 @@ actor Courier {
         let waiting = journal.unwritten.count { $0.event == .calledByHand }
         guard !incident.isPressed(justBefore: clock.age), waiting < Self.pressesMax else { return true }
         details.press(isNews: incident.isPressNews(at: clock.age), press)
-        journal.see(details)
-        bodies = [:]
-        record(.calledByHand, as: id)
-        await secure()
+        await follow([.init(event: .calledByHand, entry: id)], details)
         return true
     }
 

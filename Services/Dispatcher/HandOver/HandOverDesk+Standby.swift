@@ -19,7 +19,7 @@ extension HandOverDesk {
     /// No effect when this process delivers it already.
     func open(_ record: IncidentRecord, at now: Timestamp) async {
         guard courier(of: record.id) == nil else { return }
-        let journalled = JournalledIncident(record, events: record.changes.events)
+        let journalled = JournalledIncident(record, events: record.changes.events.map(\.event))
         var isOnDisk = true
         do throws(JournalFault) { try await services.local.add(journalled.entries) } catch {
             isOnDisk = false
@@ -45,10 +45,12 @@ extension HandOverDesk {
         if let known {
             // A courier goes on from here: its messages have numbers.
             var journal = IncidentJournal(known)
-            for event in record.changes.events { journal.add(event, as: record.changes.id(of: event), at: age) }
+            for applied in record.changes.events {
+                journal.add(applied.event, as: applied.entry ?? .random(), at: age)
+            }
             news.events = journal.unwritten.map(\.journalled)
         } else {
-            news.events = record.changes.events.map { .init(id: record.changes.id(of: $0), at: now, event: $0) }
+            news.events = record.changes.events.map { .init(id: $0.entry ?? .random(), at: now, event: $0.event) }
         }
         let entries = news.entries
         var isOnDisk = true

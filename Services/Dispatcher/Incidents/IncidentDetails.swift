@@ -68,7 +68,15 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         let (seen, known) = (other.vitals.map(\.time).max(), vitals.map(\.time).max())
         if let seen, seen > known ?? .distantPast { vitals = other.vitals }
         person = person ?? other.person
-        if let press = other.manual, press.at > manual?.at ?? .distantPast { manual = press }
+        if let press = other.manual, isNewer(pressAt: press.at) { manual = press }
+    }
+
+    /// Whether it came after the last press that is known.
+    func isNewer(pressAt time: Timestamp) -> Bool { time > manual?.at ?? .distantPast }
+
+    /// That the button was pressed then, where no more is known of it: what was seen with it may have been lost with its process.
+    mutating func notePress(at time: Timestamp) {
+        if isNewer(pressAt: time) { manual = ManualCall(at: time, by: manual?.by ?? .person) }
     }
 
     /// Takes over what the monitor saw last.

@@ -26,19 +26,19 @@ struct IncidentRecord: Sendable, Equatable {
         var steps: [IncidentStep] = []
         var notices: [Incident.WearerNotice] = []
         /// What was applied, for who writes it elsewhere (`LocalJournal`).
-        var events: [IncidentEvent] = []
+        var events: [Applied] = []
         /// Of these, those that may be in a local journal, too: by the ids that they have there.
         var entries: [UUID] = []
         var hasDetails = false
         var hasState = false
 
-        /// By which one of `events` is in a journal; a press by the same wherever it is told.
-        func id(of event: IncidentEvent) -> UUID {
-            guard event == .calledByHand, let id = entries.last else { return .random() }
-            return id
-        }
-
         var isEmpty: Bool { !hasDetails && !hasState && steps.isEmpty }
+    }
+
+    struct Applied: Sendable, Equatable {
+        var event: IncidentEvent
+        /// By which it is in every journal that has it, where that was said and it counted: one of `entries`.
+        var entry: UUID?
     }
 
     /// A stored record.
@@ -78,11 +78,12 @@ struct IncidentRecord: Sendable, Equatable {
         let before = incident
         let transition = incident.apply(event, at: age ?? clock.age)
         let time = happenedAt ?? time(at: incident.changedAt)
-        changes.events.append(event)
+        let counted = transition.verdict == .done ? entry : nil
+        changes.events.append(Applied(event: event, entry: counted))
         changes.steps += transition.entries.map { IncidentStep($0.kind, at: time, hook: $0.hook, detail: $0.detail) }
         changes.notices += transition.notices
         if incident != before { changes.hasState = true }
-        if let entry, transition.verdict == .done { changes.entries.append(entry) }
+        if let counted { changes.entries.append(counted) }
         return transition.verdict
     }
 

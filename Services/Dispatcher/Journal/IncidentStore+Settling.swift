@@ -172,11 +172,7 @@ extension JournalledIncident {
     fileprivate func details(with seen: IncidentDetails?) -> IncidentDetails? {
         guard var details = opening?.details else { return nil }
         if let seen { details.learn(from: seen) }
-        if let press = events.last(where: { $0.event == .calledByHand }),
-            details.manual.map({ $0.at < press.at }) ?? true
-        {
-            details.manual = ManualCall(at: press.at, by: details.manual?.by ?? .person)
-        }
+        if let press = events.last(where: { $0.event == .calledByHand }) { details.notePress(at: press.at) }
         return details
     }
 
@@ -200,7 +196,7 @@ extension IncidentRecord {
         let new = other.findings.filter { !known.has($0) }
         change { $0.learn(from: other) }
         for finding in new { apply(.emergency(finding, of: account), at: age(at: time)) }
-        if let press = other.manual?.at, known.manual.map({ $0.at < press }) ?? true {
+        if let press = other.manual?.at, known.isNewer(pressAt: press) {
             apply(.calledByHand, at: age(at: press))
         }
     }
@@ -223,14 +219,7 @@ extension IncidentRecord {
         let verdict = apply(
             event.event.counted(from: openedAt, at: event.at), at: IncidentAge(at: event.at, since: openedAt),
             happenedAt: event.at)
-        if event.event == .calledByHand, verdict == .done { notePress(at: event.at) }
+        if event.event == .calledByHand, verdict == .done { change { $0.notePress(at: event.at) } }
         return verdict
-    }
-
-    /// That the button was pressed then: what was seen with it may have been lost with its process.
-    mutating func notePress(at time: Timestamp) {
-        guard let last = details?.manual?.at, last >= time else {
-            return change { $0.manual = .init(at: time, by: $0.manual?.by ?? .person) }
-        }
     }
 }

@@ -35,7 +35,7 @@ extension JournalledIncident {
         // Who said later that all is well has said so of it: found again, it is over as well.
         for event in missed where !isNews(event) {
             ended.know(event.event.emergencyIDs)
-            if event.event == .calledByHand { ended.notePress(at: event.at) }
+            if event.event == .calledByHand { ended.change { $0.notePress(at: event.at) } }
         }
         let now = ended.time(at: ended.clock.age)
         let all = missed.filter(isNews)

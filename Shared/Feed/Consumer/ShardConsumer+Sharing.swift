@@ -5,8 +5,7 @@ internal import Telemetry
 
 /// How replicas share a feed that is divided into parts.
 ///
-/// Who was silent itself for longer than a lease, as all are while the database is away, takes nothing until the others had that long to
-/// be heard: else each outage would move parts to whoever is first, and back.
+/// After an outage of the database nobody takes parts at once (`ClaimPause`).
 ///
 /// Who cannot reach the producer for 2 s leaves the parts to the others, if there are any, until it can.
 ///
@@ -27,7 +26,7 @@ extension ShardConsumer {
         var work: Task<Void, Never>?
         var followed: [Int] = []
         var failure = RepeatedFailure()
-        var (heardAt, claimsFrom, wasSilent): (Deadline?, Deadline?, Bool) = (nil, nil, false)
+        var pause = ClaimPause()
         func stop() async {
             work?.cancel()
             await work?.value
@@ -44,17 +43,13 @@ extension ShardConsumer {
                     await stop()
                     metrics.set(parts: 0)
                     try await leases.leave()
-                    heardAt = nil
+                    pause.left()
                     while !Task.isCancelled, await !reaches() { try await loop.sleep(for: PartLeases.interval) }
                     continue
                 }
-                let now = Deadline.now()
-                let isSilent = heardAt.map { now.since($0) > PartLeases.time } ?? false
-                // Once: a database that is slow at each renewal leaves no part to nobody.
-                if isSilent, !wasSilent { claimsFrom = .after(PartLeases.time) }
-                (heardAt, wasSilent) = (now, isSilent)
+                pause.renewed(at: .now())
                 var (claims, releases) = share.changes(for: store.replica)
-                if claimsFrom.map({ !$0.hasPassed }) ?? false { claims = [] }
+                if !pause.isOver { claims = [] }
                 if !claims.isEmpty || !releases.isEmpty {
                     if !releases.isEmpty {
                         await stop()

@@ -19,6 +19,8 @@ final class WorldFaults: @unchecked Sendable {
         let place: Int
         let amount: Double
 
+        /// What is to be written on a disk is not.
+        var isOfDisks: Bool { [.diskHangs, .diskFull].contains(kind) }
         /// Calls fail meanwhile: one is made again after half a minute at the latest.
         var isOfHooks: Bool { [.hookAway, .hookFails, .hookHangs, .hookForgets, .allHooksAway].contains(kind) }
     }

@@ -1,4 +1,5 @@
 import Contracts
+import Feed
 import Primitives
 import RPC
 import Reactor
@@ -137,21 +138,18 @@ final class WorldProcess: @unchecked Sendable {
         }
     }
 
-    private var (heardAt, claimsFrom, wasSilent): (Deadline?, Deadline?, Bool) = (nil, nil, false)
+    private var pause = ClaimPause()
 
     private func shareOnce() async throws -> [WorldPart] {
         let (parts, order) = try await renew()
-        let now = Deadline.now()
-        let isSilent = heardAt.map { now.since($0) > Self.leaseTime } ?? false
-        if isSilent, !wasSilent { claimsFrom = .after(Self.leaseTime) }
-        (heardAt, wasSilent) = (now, isSilent)
+        pause.renewed(at: .now())
         var (claims, surplus): ([Int], [Int]) = ([], [])
         for (index, part) in parts.enumerated() {
             let isDue = order[index % order.count] == id
             if isDue, part.holder.map({ !order.contains($0) }) ?? true { claims.append(index) }
             if !isDue, part.holder == id { surplus.append(index) }
         }
-        if claimsFrom.map({ !$0.hasPassed }) ?? false { claims = [] }
+        if !pause.isOver { claims = [] }
         guard !claims.isEmpty || !surplus.isEmpty else { return parts }
         for index in surplus { await followers[index].stop() }
         if !surplus.isEmpty {

@@ -25,6 +25,7 @@ extension WorldWatch {
     static let away: Set<WorldFaults.Kind> = [
         .databaseAway, .databaseHangs, .slowCommits, .lostCommits, .lostAnswers, .partition,
     ]
+
     /// When the outage began of which a fault is part.
     private func outageFrom(_ fault: WorldFaults.Fault) -> Double {
         world.faults.planned.reversed().reduce(fault.from) { from, other in

@@ -188,8 +188,8 @@ final class WorldWatch: @unchecked Sendable {
         guard isCalm(for: Self.settledMax) else { return }
         let isHeard = !world.faults.planned.contains { $0.isOfHooks && $0.from < world.now && $0.to > world.now - 35 }
         for id in seen.keys.sorted() {
-            let going = world.services.filter { $0.known[id]?.isGoing == true && !$0.forgotten.contains(id) }
-            if going.count > 1, isHeard { wrong("\(going.map(\.name)) come to \(id)") }
+            let coming = going(to: id)
+            if coming.count > 1, isHeard { wrong("\(coming.map(\.name)) come to \(id)") }
             let couriers = world.livingProcesses.filter { $0.desk.courier(of: id).map { !$0.isLost } ?? false }
             let doubled = couriers.count > 1 ? (seen[id]?.doubled ?? 0) + 1 : 0
             seen[id]?.doubled = doubled
@@ -200,13 +200,14 @@ final class WorldWatch: @unchecked Sendable {
         let known = world.database.tables.incidents
         for person in world.people {
             let own = seen.filter { $0.value.account == person.account && known[$0.key] != nil }
-            let going = own.keys.sorted().flatMap { id in
-                world.services.filter { $0.known[id]?.isGoing == true && !$0.forgotten.contains(id) }.map {
-                    ($0.name, id)
-                }
-            }
-            if going.count > 1 { wrong("to person \(person.number) come \(going.map { "\($0) (\($1))" })") }
+            let coming = own.keys.sorted().flatMap { id in going(to: id).map { ($0.name, id) } }
+            if coming.count > 1 { wrong("to person \(person.number) come \(coming.map { "\($0) (\($1))" })") }
         }
+    }
+
+    /// Those that come, but for who has lost a message of it.
+    private func going(to id: UUID) -> [WorldService] {
+        world.services.filter { $0.known[id]?.isGoing == true && !$0.forgotten.contains(id) }
     }
 
     // MARK: The end
@@ -290,7 +291,7 @@ final class WorldWatch: @unchecked Sendable {
     private func isForgotten(_ press: WorldPress) -> Bool {
         guard press.handedOverAt != nil else { return false }
         return world.faults.planned.contains { disk in
-            [.diskHangs, .diskFull].contains(disk.kind) && disk.from < press.at + 2 && disk.to > press.at
+            disk.isOfDisks && disk.from < press.at + 2 && disk.to > press.at
                 && world.faults.crashes.contains { $0 > press.at && $0 < disk.to + 1 }
         }
     }
@@ -336,17 +337,15 @@ final class WorldWatch: @unchecked Sendable {
                 if known.isGoing { wrong("\(service.name) comes to \(row.id), and nobody knows") }
             }
         }
-        let going = world.services.filter {
-            row.incident.acceptedBy != $0.name && $0.known[row.id]?.isGoing == true && !$0.forgotten.contains(row.id)
+        for service in going(to: row.id) where service.name != row.incident.acceptedBy {
+            wrong("\(service.name) comes to \(row.id) in vain")
         }
-        for service in going { wrong("\(service.name) comes to \(row.id) in vain") }
     }
 
     /// A process has died whose disk did not take what it did: what it told somebody then nobody knows.
     private var hasDiedUnsecured: Bool {
         world.faults.planned.contains { disk in
-            [.diskHangs, .diskFull].contains(disk.kind)
-                && world.faults.crashes.contains { $0 > disk.from && $0 < disk.to + 1 }
+            disk.isOfDisks && world.faults.crashes.contains { $0 > disk.from && $0 < disk.to + 1 }
         }
     }
 
