@@ -87,19 +87,23 @@ import Testing
         settings.lanesMax = 1
         try await TestFeed.with(connections: 6, settings: settings) { feed in
             let start = try await feed.end()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<6 {
-                    group.addTask {
-                        for _ in 0..<10 {
-                            try await feed.producer.execute(
-                                [], publishing: [try TestFeed.event(), try TestFeed.event()])
+            // Its connection has the only lane, and is busy for as long as the others publish.
+            try await feed.database.transaction { transaction in
+                try await feed.producer.publish([try TestFeed.event()], in: transaction)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<5 {
+                        group.addTask {
+                            for _ in 0..<12 {
+                                try await feed.producer.execute(
+                                    [], publishing: [try TestFeed.event(), try TestFeed.event()])
+                            }
                         }
                     }
+                    try await group.waitForAll()
                 }
-                try await group.waitForAll()
             }
             let (seen, cursor) = try await follow(feed, from: start)
-            #expect(Set(seen).count == 120 && seen.count == 120)
+            #expect(Set(seen).count == 121 && seen.count == 121)
             #expect(cursor[0] > 0 && cursor[64] > 0 && cursor.positions.filter { $0 > 0 }.count == 2)
             // The lane's owner goes; whoever gets the lane next writes above it.
             try await feed.test.killConnections()
