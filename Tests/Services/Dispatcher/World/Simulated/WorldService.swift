@@ -120,7 +120,7 @@ final class WorldService: @unchecked Sendable {
                     if verdict == .done { process.desk.changed(incident) }
                     if let verdict {
                         world.tell("\(name) has \(what) \(incident) at replica \(process.place): \(verdict)")
-                        answered(event, verdict, of: incident, by: process, askedAt: begun)
+                        answered(event, verdict, of: incident, askedAt: begun)
                         return verdict
                     }
                 } catch {}
@@ -130,16 +130,14 @@ final class WorldService: @unchecked Sendable {
         return nil
     }
 
-    private func answered(
-        _ event: IncidentEvent, _ verdict: IncidentVerdict, of incident: UUID, by process: WorldProcess, askedAt: Double
-    ) {
+    private func answered(_ event: IncidentEvent, _ verdict: IncidentVerdict, of incident: UUID, askedAt: Double) {
         switch (event, verdict) {
         case (.accepted, .done), (.accepted, .repeated):
             let before = known[incident]?.acceptedAt
             known[incident]?.acceptedAt = before ?? world.now
             // A cancellation may have been quicker than the answer.
             if known[incident]?.kind != .cancel { known[incident]?.isGoing = true }
-            if verdict == .done { world.watch.accepted(incident, by: self, at: process, askedAt: askedAt) }
+            world.watch.accepted(incident, by: self, isNew: verdict == .done, askedAt: askedAt)
         // It need not come, until it is called anew.
         case (.accepted, .acceptedByAnother), (.accepted, .closed):
             known[incident]?.isDecided = false

@@ -128,10 +128,11 @@ final class WorldWatch: @unchecked Sendable {
         }
     }
 
-    func accepted(_ incident: UUID, by service: WorldService, at process: WorldProcess, askedAt: Double) {
+    /// It is told that it comes; unless `isNew` it had said so, and was not told.
+    func accepted(_ incident: UUID, by service: WorldService, isNew: Bool, askedAt: Double) {
         // Its answer to our call may have been lost.
         handedOver(incident)
-        guard let calm = world.faults.calmSince, askedAt > calm + Self.settledMax else { return }
+        guard isNew, let calm = world.faults.calmSince, askedAt > calm + Self.settledMax else { return }
         for other in world.services where other !== service && other.known[incident]?.isGoing == true {
             wrong("\(service.name) may come to \(incident), and so may \(other.name)")
         }
