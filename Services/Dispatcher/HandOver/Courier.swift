@@ -393,7 +393,7 @@ actor Courier {
     private func follow(_ events: [IncidentRecord.Applied], _ details: IncidentDetails?) async {
         if let details { journal.see(details) }
         bodies = [:]
-        for applied in events { record(applied.event, as: applied.entry ?? .random()) }
+        for applied in events { record(applied.event, as: applied.journalID()) }
         await secure()
     }
 

@@ -45,12 +45,10 @@ extension HandOverDesk {
         if let known {
             // A courier goes on from here: its messages have numbers.
             var journal = IncidentJournal(known)
-            for applied in record.changes.events {
-                journal.add(applied.event, as: applied.entry ?? .random(), at: age)
-            }
+            for applied in record.changes.events { journal.add(applied.event, as: applied.journalID(), at: age) }
             news.events = journal.unwritten.map(\.journalled)
         } else {
-            news.events = record.changes.events.map { .init(id: $0.entry ?? .random(), at: now, event: $0.event) }
+            news.events = record.changes.events.map { .init(id: $0.journalID(), at: now, event: $0.event) }
         }
         let entries = news.entries
         var isOnDisk = true

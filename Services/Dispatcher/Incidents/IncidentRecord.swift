@@ -39,6 +39,9 @@ struct IncidentRecord: Sendable, Equatable {
         var event: IncidentEvent
         /// By which it is in every journal that has it, where that was said and it counted: one of `entries`.
         var entry: UUID?
+
+        /// By which a journal is to keep it: a new one each time where there is no `entry`.
+        func journalID() -> UUID { entry ?? .random() }
     }
 
     /// A stored record.

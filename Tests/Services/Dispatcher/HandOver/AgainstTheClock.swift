@@ -25,6 +25,25 @@ import Testing
         }
     }
 
+    @Test("SOS-13c SOS-07: probes of a hook that hangs hold up no hand-over to another, nor to itself")
+    func besideEmergency() async throws {
+        try await TestDispatcher.with(hooks: ["north"]) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let desk = dispatcher.hooks[0].desk
+            desk.behave(.hang)
+            let loop = try #require(EventLoop.current)
+            let probing = loop.task { await dispatcher.capabilities.probes.round() }
+            #expect(try await dispatcher.wait { !desk.probes.isEmpty })
+            let began = Deadline.now()
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await desk.firstCall())
+            #expect(call.at.since(began) < Self.calledMax)
+            probing.cancel()
+            await probing.value
+        }
+    }
+
     private static func called(
         by send: @escaping @Sendable (TestDispatcher, UUID) async throws -> Void
     ) async throws {

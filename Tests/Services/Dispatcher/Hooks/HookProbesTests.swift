@@ -63,25 +63,6 @@ import Testing
         }
     }
 
-    @Test("SOS-13c SOS-07: probes of a hook that hangs hold up no hand-over to another, nor to itself")
-    func besideEmergency() async throws {
-        try await TestDispatcher.with(hooks: ["north"]) { dispatcher in
-            let account = UUID.random()
-            try await dispatcher.enrol(account)
-            let desk = dispatcher.hooks[0].desk
-            desk.behave(.hang)
-            let loop = try #require(EventLoop.current)
-            let probing = loop.task { await dispatcher.capabilities.probes.round() }
-            #expect(try await dispatcher.wait { !desk.probes.isEmpty })
-            let began = Deadline.now()
-            try await dispatcher.send(critical, of: account)
-            let call = try #require(await desk.firstCall())
-            #expect(call.at.since(began) < HookProbes.attemptMax / 2)
-            probing.cancel()
-            await probing.value
-        }
-    }
-
     @Test("SOS-13d: whoever is to be told of a dead hook is told, with the reason; and that it is back")
     func told() async throws {
         try await TestDispatcher.with(hooks: ["north"]) { dispatcher in
