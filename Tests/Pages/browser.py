@@ -21,6 +21,21 @@ LANGUAGES = ("it", "en")
 THEMES = ("light", "dark")
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 SCREENSHOTS = os.environ.get("TRACKME_PAGES_SCREENSHOTS")
+# Between two looks at what is waited for.
+LOOK_SECONDS = 0.1
+
+# What a person sees of a page, in one question: the driver's own takes one per element. An option is seen where its field is;
+# who has no size is seen by what stands in it.
+SEEN = """
+    const hasSize = (element) => element.getClientRects().length > 0
+      && ((({ width, height }) => width > 0 && height > 0)(element.getBoundingClientRect()) || [...element.children].some(hasSize));
+    const isShown = (element) => {
+      const seen = element.closest("option, optgroup") ? element.closest("select") : element;
+      return seen.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && hasSize(seen);
+    };
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+    const textOf = (element) => element.innerText.replaceAll("\u00a0", " ").trim();
+"""
 
 
 class Browser:
@@ -32,8 +47,9 @@ class Browser:
     def __init__(self, size="phone", language="it", theme="light"):
         self.name = f"{size}-{language}-{theme}"
         options = webdriver.ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
-                         f"--lang={language}", "--force-prefers-reduced-motion"):
+        options.binary_location = "/usr/bin/chromium-headless-shell"
+        for argument in ("--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", f"--lang={language}",
+                         f"--accept-lang={language}", "--force-prefers-reduced-motion"):
             options.add_argument(argument)
         width, height = SIZES[size]
         options.add_argument(f"--window-size={width},{height}")
@@ -41,12 +57,12 @@ class Browser:
             options.add_experimental_option(
                 "mobileEmulation", {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1.0}})
         self._downloads = tempfile.TemporaryDirectory()
-        options.add_experimental_option(
-            "prefs", {"intl.accept_languages": language, "download.default_directory": self._downloads.name})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        self.driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self._downloads.name})
         self.driver.set_page_load_timeout(30)
 
     def close(self):
@@ -62,17 +78,15 @@ class Browser:
 
     def wait(self, found, what):
         """The first true answer of `found(driver)`. While a page gives way to the next its elements go: asked again."""
-        wait = WebDriverWait(self.driver, 20, ignored_exceptions=self.stale)
+        wait = WebDriverWait(self.driver, 20, poll_frequency=LOOK_SECONDS, ignored_exceptions=self.stale)
         return wait.until(found, f"{what} on {self.path}")
 
     def find(self, selector):
         """The first visible element, waited for."""
-        def visible(driver):
-            return next((e for e in driver.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None)
-        return self.wait(visible, selector)
+        return self.wait(lambda driver: driver.execute_script(SEEN + "return shown(arguments[0])[0]", selector), selector)
 
     def has(self, selector):
-        return any(e.is_displayed() for e in self.driver.find_elements(By.CSS_SELECTOR, selector))
+        return self.driver.execute_script(SEEN + "return shown(arguments[0]).length > 0", selector)
 
     def text(self, selector="main"):
         """The text of the first visible element; a table that is drawn anew meanwhile is read again."""
@@ -108,10 +122,11 @@ class Browser:
 
     def field(self, label):
         """The field that the label with this text belongs to, as a person finds it."""
-        for element in self.driver.find_elements(By.TAG_NAME, "label"):
-            if element.is_displayed() and element.text.strip() == label:
-                return self.driver.find_element(By.ID, element.get_attribute("for"))
-        raise AssertionError(f"no field “{label}” on {self.path}")
+        field = self.driver.execute_script(
+            SEEN + "return shown('label').find((one) => textOf(one) === arguments[0])?.control", label)
+        if field is None:
+            raise AssertionError(f"no field “{label}” on {self.path}")
+        return field
 
     def fill(self, label, text):
         field = self.field(label)
@@ -148,11 +163,11 @@ class Browser:
 
     def _named(self, name, within):
         def named(driver):
-            for element in driver.find_elements(By.CSS_SELECTOR, f"{within} button, {within} a"):
-                if element.is_displayed() and element.text.strip() == name:
-                    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-                    return element
-            return None
+            return driver.execute_script(
+                SEEN + """
+                const found = shown(arguments[0]).find((one) => textOf(one) === arguments[1]);
+                found?.scrollIntoView({ block: "center" });
+                return found;""", f"{within} button, {within} a", name)
         return self.wait(named, f"“{name}”")
 
     def accept(self):

@@ -64,8 +64,24 @@ def call(method, path, body=None, token=None, form=None):
         raise Refused(error.code, error.read().decode()) from None
 
 
-def token(login, password=PASSWORD):
+def new_token(login, password=PASSWORD):
+    """As by a log-in."""
     return call("POST", "/accounts/v1/sessions", {"login": login, "password": password})["access_token"]
+
+
+# By log-in and password: when it was made, and the token. A log-in takes a third of a second of a processor.
+_tokens = {}
+# Tokens are good for longer than that.
+TOKEN_SECONDS = 600
+
+
+def token(login, password=PASSWORD):
+    """One of the last `TOKEN_SECONDS`, whose session nobody has ended."""
+    made_at, known = _tokens.get((login, password), (0, None))
+    if known is None or time.monotonic() - made_at > TOKEN_SECONDS:
+        made_at, known = time.monotonic(), new_token(login, password)
+        _tokens[login, password] = made_at, known
+    return known
 
 
 def accepted_request(test, person, company, types, reason="Prova delle pagine", days=3, **terms):

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import PageTest
-from suite import BASE, PASSWORD, Device, Refused, call, demo, eventually, link_token, mail_link, new_individual, token
+from suite import BASE, PASSWORD, Device, Refused, call, demo, eventually, link_token, mail_link, new_individual, new_token, token
 
 # Who is new has no score yet, which the browser logs.
 NEW = "/ingestion/v1/me/health "
@@ -32,7 +32,7 @@ class Confirming(PageTest):
         browser.fill("Collegamento del messaggio", mail_link(address))
         browser.press("Conferma l'indirizzo", "#confirm")
         browser.wait_text("Indirizzo confermato")
-        self.assertTrue(token(address))
+        self.assertTrue(new_token(address))
 
     def test_the_link_is_not_kept(self):
         """ACC-06a: the token comes in the fragment, nothing happens before the button, and it is gone afterwards."""
@@ -42,7 +42,7 @@ class Confirming(PageTest):
         browser.find("#confirm button")
         self.assertFalse(browser.has("#token-field"))
         with self.assertRaises(Refused):
-            token(address)
+            new_token(address)
         browser.press("Conferma l'indirizzo", "#confirm")
         browser.wait_text("Indirizzo confermato")
         self.assertNotIn(link_token(link), browser.driver.current_url)
@@ -69,7 +69,7 @@ class Leaving(PageTest):
         browser.find("#sure").click()
         browser.press("Cancella per sempre", "#leave")
         browser.wait_text("La password non è questa.")
-        self.assertTrue(token(address))
+        self.assertTrue(new_token(address))
         browser.fill("La tua password, per sicurezza", PASSWORD)
         browser.press("Cancella per sempre", "#leave")
         browser.wait_path("/receipt")
@@ -78,7 +78,7 @@ class Leaving(PageTest):
         browser.picture("receipt-of-an-account")
         self.assertEqual(browser.violations(), [])
         with self.assertRaises(Refused):
-            token(address)
+            new_token(address)
         kept = browser.driver.current_url.split("#")[1]
         eventually("the receipt by mail", lambda: link_token(mail_link(address)) == kept)
         browser.open("/today")
@@ -308,7 +308,7 @@ class Profile(PageTest):
         browser.wait_text("Le due password nuove sono diverse.", "#password-form")
         change(PASSWORD, "nave-verde-undici", "nave-verde-undici")
         browser.wait_text("La password è cambiata")
-        self.assertTrue(token(address, "nave-verde-undici"))
+        self.assertTrue(new_token(address, "nave-verde-undici"))
 
     def test_end_one(self):
         """ACC-16c: one session of those in the list is ended, and this one goes on."""

@@ -3,7 +3,7 @@
 from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticatorOptions
 
 from browser import PageTest
-from suite import PASSWORD, app_code, eventually, mail_link, new_individual, token
+from suite import PASSWORD, app_code, eventually, mail_link, new_individual, new_token
 
 # Who is new has no score yet, which the browser logs.
 NEW = "/ingestion/v1/me/health "
@@ -84,7 +84,7 @@ class SecondFactor(PageTest):
         browser.find("#remove-code").send_keys(renewed[0])
         browser.press("Disattiva il codice", "#factor-removing")
         browser.wait_text("L’accesso chiede solo la password.")
-        self.assertTrue(token(address))
+        self.assertTrue(new_token(address))
 
 
 class Passkeys(PageTest):
@@ -132,7 +132,7 @@ class Passkeys(PageTest):
         browser.find("#passkey-remove-password").send_keys(PASSWORD)
         browser.press("Togli una passkey", "#passkey-removing")
         browser.wait_text("Non ci sono passkey.")
-        self.assertTrue(token(address))
+        self.assertTrue(new_token(address))
 
 
 class NewTerms(PageTest):
@@ -196,4 +196,4 @@ class Forgotten(PageTest):
             browser.fill(label, new)
         browser.press("Cambia la password")
         browser.wait_text("Questo collegamento non è valido")
-        token(address, new)
+        new_token(address, new)

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from operators import CHECKOUT, command, status
-from suite import app_code, call, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
+from suite import app_code, call, eventually, fiscal_code, mail_link, new_individual, new_third_party, new_token
 from suite import Refused as RefusedByAPI
 from test_operators import OperatorsTest
 
@@ -129,13 +129,13 @@ class Acts(ActsTest):
         browser.press("Sospendi adesso", "#found")
         browser.wait_text("L'account è sospeso", "#notices")
         with self.assertRaises(RefusedByAPI) as refused:
-            token(address)
+            new_token(address)
         self.assertIn("suspended", refused.exception.problem)
         browser.find("#found input").send_keys("chiarito")
         browser.press("Togli la sospensione", "#found")
         browser.press("Togli adesso", "#found")
         browser.wait_text("non è più sospeso", "#notices")
-        token(address)
+        new_token(address)
         self.search(browser, "fiscal_code", "XXX")
         browser.wait_text("Non è un codice fiscale.", "#search")
         self.search(browser, "email", "nessuno@example.org")
@@ -151,7 +151,7 @@ class Acts(ActsTest):
         def answers(status):
             """Whether a new token gets this answer; one of the second in which all were revoked is revoked, too."""
             try:
-                call("GET", "/query/v1/group-requests", token=token(company))
+                call("GET", "/query/v1/group-requests", token=new_token(company))
             except RefusedByAPI as refused:
                 return refused.status == status
             return status == 200

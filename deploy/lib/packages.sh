@@ -127,6 +127,6 @@ install_for_build() {
 install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata msmtp; }
 
 # What the tests of pages need beside the suite: a browser, Python for what drives it, and what the recipes for third parties use.
-install_for_pages_tests() { install_packages chromium chromium-driver firefox-esr python3-venv curl jq openssl; }
+install_for_pages_tests() { install_packages chromium-headless-shell chromium-driver firefox-esr python3-venv curl jq openssl; }
 
 install_for_bench() { install_for_development wrk gpsbabel; }

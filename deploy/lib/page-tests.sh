@@ -22,7 +22,7 @@ readonly STOP_SECONDS_MAX=60
 readonly DISRUPTIVE=(test_bad_days)
 # These and the rest run beside each other, since a browser leaves a processor idle half of the time. They have no person or
 # request in common.
-readonly BESIDE=(test_every_page test_firefox test_individual test_third_party)
+readonly BESIDE=(test_every_page test_firefox test_individual test_log_in test_proxy test_registration test_third_party)
 
 suite=
 stop_suite() {

@@ -310,9 +310,11 @@ import Testing
             }
             #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'north'), false) from incident"))
             #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
-            #expect(dispatcher.hooks[0].desk.calls.count == 1)
-            // What was written in the end and what was on disk are one: there is nothing to be told.
-            let id = try #require(UUID(String(dispatcher.hooks[0].desk.calls[0].id.prefix(36))))
+            // What was written in the end and what was on disk are one: there is nothing to be told. On a slow machine the message
+            // comes again under the same number.
+            let calls = dispatcher.hooks[0].desk.calls
+            #expect(Set(calls.map(\.id)).count == 1)
+            let id = try #require(UUID(String(calls[0].id.prefix(36))))
             let record = try #require(try await dispatcher.capabilities.store.record(id))
             #expect(record.incident.lastNumber == 1 && !record.incident.hasWork)
         }
@@ -365,7 +367,7 @@ import Testing
             #expect(try await dispatcher.capabilities.store.decide(.handOverBegun("north"), of: incident) == .done)
             dispatcher.capabilities.desk.changed(incident)
             #expect(await cancellation(at: dispatcher.hooks[0].desk) != nil)
-            #expect(dispatcher.hooks[0].desk.calls.count == 1)
+            #expect(Set(dispatcher.hooks[0].desk.calls.map(\.id)).count == 1)
             #expect(try await dispatcher.incidents(of: account).first?["outcome"] == .string("false-alarm"))
         }
     }
