@@ -21,6 +21,8 @@ LANGUAGES = ("it", "en")
 THEMES = ("light", "dark")
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 SCREENSHOTS = os.environ.get("TRACKME_PAGES_SCREENSHOTS")
+# Not the script in /usr/bin, which does not give way to it: the driver would end the script alone.
+PROGRAM = "/usr/lib/chromium/chromium-headless-shell"
 # Between two looks at what is waited for.
 LOOK_SECONDS = 0.1
 
@@ -47,7 +49,7 @@ class Browser:
     def __init__(self, size="phone", language="it", theme="light"):
         self.name = f"{size}-{language}-{theme}"
         options = webdriver.ChromeOptions()
-        options.binary_location = "/usr/bin/chromium-headless-shell"
+        options.binary_location = PROGRAM
         for argument in ("--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", f"--lang={language}",
                          f"--accept-lang={language}", "--force-prefers-reduced-motion"):
             options.add_argument(argument)
