@@ -154,6 +154,46 @@ import Testing
     }
 
     @Test(
+        "SOS-12a SOS-08b: a press that the database takes late does not outlive the false alarm that was told after it")
+    func takenApart() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            try await dispatcher.send(critical, of: account)
+            let id = Self.incident(try #require(await desk.firstCall()))
+            try await dispatcher.database.transaction { transaction in
+                // The press waits for it as well as what is written of the incident.
+                try await transaction.execute("lock table incident in access exclusive mode")
+                #expect(try await press(of: account, dispatcher).status == .created)
+                let path = "/dispatcher/v1/incidents/\(id)/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.journal.count == 0 })
+            #expect(try await dispatcher.wait(TestDispatcher.isSettled))
+            #expect(
+                try await dispatcher.database.query("select outcome from incident", as: String?.self) == ["false-alarm"]
+            )
+            #expect(Set(desk.calls.map(Self.incident)) == [id])
+        }
+    }
+
+    @Test(
+        "SOS-12a SOS-14: of a press that comes to the database after a day the operator is told, and nobody is called")
+    func tooLate() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            #expect(try await press(of: account, dispatcher).status == .created)
+            let call = try #require(await desk.firstCall())
+            let id = try #require(UUID(String(Self.incident(call))))
+            #expect(try await dispatcher.capabilities.store.decide(.timeIsUp, of: id) == .done)
+            var late = JournalledIncident(id)
+            late.events = [.init(id: .random(), at: .now() - .seconds(90_000), event: .calledByHand)]
+            _ = try await dispatcher.capabilities.desk.services.settle(late, deadline: nil)
+            #expect(try await dispatcher.wait("select exists (select from operator_alarm where kind = 'late-alarm')"))
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+        }
+    }
+
+    @Test(
         "SOS-12a SOS-08d: who presses while an emergency waits to be called off is helped at once, also without the database"
     )
     func inWindow() async throws {

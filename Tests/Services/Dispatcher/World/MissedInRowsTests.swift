@@ -24,12 +24,14 @@ import Testing
         return IncidentDetails(findings: findings, fixes: [], vitals: [], enrolment: enrolment)
     }
 
-    private func row(_ id: UUID, _ events: [Said], _ findings: [Finding] = [], isExercise: Bool = false) -> WorldRow {
+    private func row(
+        _ id: UUID, _ events: [Said], _ findings: [Finding] = [], isExercise: Bool = false, openedAt: Timestamp = start
+    ) -> WorldRow {
         var incident = Incident(isExercise: isExercise)
         for (second, event) in events { _ = incident.apply(event, at: age(second)) }
         return WorldRow(
-            id: id, account: somebody.account, openedAt: start, incident: incident, details: details(findings),
-            dueAt: start, leaseUntil: start, steps: [])
+            id: id, account: somebody.account, openedAt: openedAt, incident: incident, details: details(findings),
+            dueAt: openedAt, leaseUntil: openedAt, steps: [])
     }
 
     /// All rows once this is settled.
@@ -197,9 +199,11 @@ import Testing
         #expect(waiting > age(4) && waiting <= age(6))
         let pressed = try await settle([emergency, (7, .calledByHand)], [finding], over: [ended])[id]
         #expect(pressed?.incident.callsFrom == .zero && pressed?.incident.handOvers.isEmpty == true)
-        // Somebody whom an ambulance reached long ago is not called for another one.
-        let help = row(own, [(15, .handOverBegun("west")), (16, .accepted("west"))])
-        let rows = try await settle([(17, .calledByHand)], over: [row(known, [(10, .calledOff)]), help])
+        // Written two hours later: the ambulance that came then was called for this, too.
+        let before = start - .seconds(7200)
+        let help = row(own, [(15, .handOverBegun("west")), (16, .accepted("west"))], openedAt: before)
+        let off = row(known, [(10, .calledOff)], openedAt: before)
+        let rows = try await settle([(17 - 7200, .calledByHand)], over: [off, help])
         #expect(rows.count == 2 && rows[own]?.incident.acceptedBy == "west")
     }
 

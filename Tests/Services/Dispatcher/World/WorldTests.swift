@@ -52,6 +52,22 @@ import Testing
         #expect(try await live(seed, isTelling: true).story == first.story)
     }
 
+    @Test("A world that is over leaves nothing behind, so that thousands can be lived one after the other")
+    func gone() async throws {
+        let isGone = try await BlockingPool.shared.run {
+            Result {
+                weak var left: World?
+                do {
+                    let world = try World(seed: 2)
+                    _ = world.live()
+                    left = world
+                }
+                return left == nil
+            }
+        }.get()
+        #expect(isGone)
+    }
+
     @Test(
         "SOS-05 SOS-07 SOS-13: the world notices each of six mistakes within a few seeds, none of which is wrong without it",
         arguments: WorldMutant.allCases)
