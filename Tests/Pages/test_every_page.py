@@ -36,13 +36,6 @@ class EveryPage(unittest.TestCase):
                 self.assertTrue(browser.driver.title.endswith("– TrackMe"), browser.driver.title)
                 browser.picture(path.strip("/").replace("/", "-").split("?")[0] or "home")
 
-    def fits(self, browser, paths):
-        for path in paths:
-            with self.subTest(path=path):
-                browser.open(path)
-                browser.settle()
-                self.assertLessEqual(browser.overflow(), 0)
-
     def own_run(self, organiser):
         """The code of a run that is cancelled in the end."""
         day = (datetime.now() + timedelta(days=20)).strftime("%Y-%m-%d")
@@ -123,8 +116,11 @@ class EveryPage(unittest.TestCase):
         self.addCleanup(browser.close)
         browser.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True})
-        self.fits(browser, OPEN)
         for login, home, paths in self.ways():
             browser.log_in(login, to=home)
-            self.fits(browser, paths)
+            for path in OPEN + paths:
+                with self.subTest(path=path):
+                    browser.open(path)
+                    browser.settle()
+                    self.assertLessEqual(browser.overflow(), 0)
             browser.driver.delete_all_cookies()

@@ -212,6 +212,7 @@ final class WorldProcess: @unchecked Sendable {
 /// Who people are, from accounts, which is away now and then.
 struct WorldAccounts: RPCCaller {
     static let nobody = WorldAccounts(nil)
+    /// Which holds the processes that ask.
     private weak let world: World?
 
     init(_ world: World?) { self.world = world }
