@@ -28,7 +28,8 @@ extension Incident {
     func endsAt(_ times: HandOverTimes) -> IncidentAge? {
         switch stage {
         case .closed: nil
-        case .accepted: (acceptedAt ?? .zero) + times.acceptedMax
+        // It may have been accepted by a clock that was set back since.
+        case .accepted: max(.zero, acceptedAt ?? .zero) + times.acceptedMax
         case .unaccepted where isExercise: .zero + times.exerciseMax
         case .unaccepted:
             handOvers.isEmpty || handOvers.contains(where: \.isOutstanding) ? nil : emergencyAt + times.forgottenMax

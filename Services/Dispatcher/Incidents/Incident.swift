@@ -280,7 +280,8 @@ struct Incident: Sendable, Equatable, Codable {
         if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
         if let winner = acceptedBy {
             guard winner == hook else { return .acceptedByAnother }
-            return outcome == .falseAlarm ? .closed : .repeated
+            // Another incident may have taken its place: nobody is to come to both.
+            return outcome == .falseAlarm || outcome == .expired ? .closed : .repeated
         }
         guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }
         guard !handOvers[index].hasHandedBack else { return .handedBack }

@@ -70,11 +70,23 @@ extension JournalledIncident {
     func settle(
         in rows: some SettlingRows, seen: IncidentDetails?, _ times: HandOverTimes
     ) async throws -> InRows {
-        var isInserted = false
+        var inserted: Inserted?
         if let opened = openedRecord(at: openedAt ?? .distantPast) {
-            isInserted = try await insert(opened, seen: seen, in: rows, times)
+            inserted = try await insert(opened, seen: seen, in: rows, times)
         }
-        guard var record = try await rows.locked(id) else { return .unknown }
+        guard let record = try await rows.locked(id) else { return .unknown }
+        // What was opened by a clock goes on by it.
+        let held = inserted == nil ? self.held(to: record.time(at: record.clock.age)) : self
+        return try await held.settle(record, inserted, in: rows, seen: seen, times)
+    }
+
+    /// Applies the events to the incident, which is locked.
+    private func settle(
+        _ given: IncidentRecord, _ inserted: Inserted?, in rows: some SettlingRows, seen: IncidentDetails?,
+        _ times: HandOverTimes
+    ) async throws -> InRows {
+        let isInserted = inserted != nil
+        var record = given
         let known = try await rows.noted(entryIDs)
         let fault = await rows.takeOut(&record)
         if let seen { record.change { $0.learn(from: seen) } }
@@ -98,6 +110,8 @@ extension JournalledIncident {
         {
             record.apply(.rejoined(numbers: last))
         }
+        // Whoever was called before has not heard of it.
+        for other in inserted?.heard ?? [] { record.hear(other.details, foundAt: other.foundAt) }
         if let fault, record.dueAt(times) != nil { throw fault }
         // Who has heard of an incident that gives way has heard of what was found in it.
         let isHeard = hasGivenWay && record.incident.outcome?.isSaid != true
@@ -113,6 +127,18 @@ extension JournalledIncident {
             .init(record: record, isHeld: isHeld, isTooLate: after == .tooLate), hasNotices: hasNotices)
     }
 
+    /// The same, with no event later than `now`: the database's clock was set back, and who wrote them has not heard of it. Their order
+    /// stays.
+    func held(to now: Timestamp) -> JournalledIncident {
+        guard events.contains(where: { $0.at - now > Self.clocksApartMax }) else { return self }
+        var (held, latest) = (self, now)
+        for index in events.indices.reversed() {
+            held.events[index].at = min(latest, events[index].at)
+            latest = held.events[index].at - .milliseconds(1)
+        }
+        return held
+    }
+
     /// When somebody has said that all is well, after this was found: here, and on the other side as news of the incident that has ended
     /// with that.
     private func saidOver(since found: IncidentRecord, in rows: some SettlingRows) async throws -> Timestamp? {
@@ -122,12 +148,19 @@ extension JournalledIncident {
         return said
     }
 
-    /// Opens the incident; false when it is there: as the monitor of the database's samples would have.
+    /// That the incident was opened, and what is to be told to whoever has it: what others have found that gave way to it, the last of it
+    /// then.
+    private struct Inserted {
+        var heard: [(details: IncidentDetails, foundAt: Timestamp)] = []
+    }
+
+    /// Opens the incident; `nil` when it is there: as the monitor of the database's samples would have.
     private func insert(
         _ given: IncidentRecord, seen: IncidentDetails?, in rows: some SettlingRows, _ times: HandOverTimes
-    ) async throws -> Bool {
+    ) async throws -> Inserted? {
         try await rows.lockMonitor(of: given.account)
-        guard try await !rows.isKnown(given.id) else { return false }
+        guard try await !rows.isKnown(given.id) else { return nil }
+        var inserted = Inserted()
         let others = try await rows.locked(openOf: given.account, isExercise: given.incident.isExercise)
         var opened = given
         var changed: [IncidentRecord] = []
@@ -137,10 +170,10 @@ extension JournalledIncident {
             let accepted = acceptance?.at
             let isFirst = accepted.map { accepted in other.acceptedTime.map { accepted < $0 } ?? true } ?? false
             if !isOver, isFirst || supersedes(other.id) || other.givesWay(to: opening?.details.findings.first, times) {
-                if isFirst, let details = other.details { opened.hear(details, foundAt: other.foundAt) }
+                if isFirst, let details = other.details { inserted.heard.append((details, other.foundAt)) }
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
             } else {
-                if !isOver, let told { other.hear(told, foundAt: foundAt ?? given.openedAt) }
+                if !isOver, let told { other.hear(told, foundAt: foundAt ?? given.openedAt, by: other.clock.age) }
                 opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
             }
             changed.append(other)
@@ -149,7 +182,7 @@ extension JournalledIncident {
             opened.apply(.calledOff, at: IncidentAge(at: said, since: given.openedAt))
         }
         try await rows.open(opened, isHeld: true, changed, unreadable: others.unreadable)
-        return true
+        return inserted
     }
 }
 
@@ -191,11 +224,15 @@ extension IncidentRecord {
     }
 
     /// What was found of the person, the last of it then, in an incident that gives way to this one: whoever has this one is told.
-    mutating func hear(_ other: IncidentDetails, foundAt time: Timestamp) {
+    /// `latest`: what seems later was written by a clock that was set.
+    mutating func hear(_ other: IncidentDetails, foundAt time: Timestamp, by latest: IncidentAge? = nil) {
         guard let known = details else { return }
+        let last = latest.map { self.time(at: $0) }
+        var other = other
+        other.manual = other.manual.map { ManualCall(at: min($0.at, last ?? $0.at), by: $0.by) }
         let new = other.findings.filter { !known.has($0) }
         change { $0.learn(from: other) }
-        for finding in new { apply(.emergency(finding, of: account), at: age(at: time)) }
+        for finding in new { apply(.emergency(finding, of: account), at: age(at: min(time, last ?? time))) }
         if let press = other.manual?.at, known.isNewer(pressAt: press) {
             apply(.calledByHand, at: age(at: press))
         }

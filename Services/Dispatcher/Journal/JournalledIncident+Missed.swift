@@ -56,7 +56,8 @@ extension JournalledIncident {
             other.id == opened.id || !other.givesWay(to: told.findings.first, times, at: first)
         }
         if let standing {
-            others[standing].hear(told, foundAt: news.map(\.at).max() ?? now)
+            others[standing].hear(
+                told, foundAt: news.map(\.at).max() ?? now, by: others[standing].clock.age)
             _ = try rows.save(others[standing])
             return .told
         }

@@ -23,7 +23,10 @@ extension IncidentStore {
     /// What a press adds: the new record, from the one whose place it takes, or to one that is open.
     struct Press: Sendable {
         let make: @Sendable (_ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
-        let update: @Sendable (_ now: Timestamp, inout IncidentDetails) -> Void
+        let update: @Sendable (_ time: Timestamp, inout IncidentDetails) -> Void
+        /// How long ago the button was pressed: what the database takes late is no later than that, and a false alarm that was told
+        /// since ends it.
+        let waited: @Sendable () -> Duration
         /// False once it was told without the database.
         let isWanted: @Sendable () -> Bool
 
@@ -36,7 +39,8 @@ extension IncidentStore {
                 !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
             else { return nil }
             guard !open.incident.isPressed(justBefore: open.clock.age) else { return false }
-            open.press(as: id) { update(now, &$0) }
+            let waited = waited()
+            open.press(as: id, at: max(.zero, open.clock.age + (.zero - waited))) { update(now - waited, &$0) }
             return true
         }
     }
@@ -104,11 +108,12 @@ extension IncidentStore {
 
 extension IncidentRecord {
     /// Tells an open emergency that the button was pressed. What services are not told with it is not noted as if they had been: they
-    /// hear of it with the next sample.
-    mutating func press(as id: UUID, _ update: (inout IncidentDetails) -> Void) {
-        let isNews = incident.isPressNews(at: clock.age)
+    /// hear of it with the next sample. `age`: when it was, unless now.
+    mutating func press(as id: UUID, at age: IncidentAge? = nil, _ update: (inout IncidentDetails) -> Void) {
+        let age = age ?? clock.age
+        let isNews = incident.isPressNews(at: max(age, incident.changedAt))
         change { $0.press(isNews: isNews, update) }
-        apply(.calledByHand, as: id)
+        apply(.calledByHand, as: id, at: age)
     }
 }
 

@@ -23,8 +23,10 @@ struct ManualCalls: Sendable {
 
     /// The open emergency. Errors: 404 `not-enrolled`; the database's.
     func call(_ form: ManualCallForm, of account: UUID, by caller: ManualCall.Caller) async throws -> UUID {
-        let takenApart = EventCounter()
-        let stored = StartedWork { [self] in try await callStored(form, account, caller, unless: takenApart) }
+        let (takenApart, asked) = (EventCounter(), Deadline.now())
+        let stored = StartedWork { [self] in
+            try await callStored(form, account, caller, asked, unless: takenApart)
+        }
         do { return try await stored.outcome(by: .after(Self.storedMax)) } catch  where isDatabaseAway(error) {
             let apart = StartedWork { [self] in try await callApart(form, account, caller) }
             // Else it is nowhere but in the database, if that takes it.
@@ -48,7 +50,8 @@ struct ManualCalls: Sendable {
 
     /// Changes nothing once it has been taken apart: the database may be back minutes later, and the wearer well by then.
     private func callStored(
-        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, unless takenApart: EventCounter
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, _ asked: Deadline,
+        unless takenApart: EventCounter
     ) async throws -> UUID {
         guard let stored = try await keeper.enrolled(account, log: desk.log) else { throw Self.notEnrolled }
         let id = IncidentID.of(account, call: form.id)
@@ -66,7 +69,7 @@ struct ManualCalls: Sendable {
                     findings: [], fixes: [], vitals: [], enrolment: stored.enrolment, supersedes: supersedes)
                 update(now, &details)
                 return Self.record(id, of: account, details, order, at: now)
-            }, update: update, isWanted: { takenApart.value == 0 })
+            }, update: update, waited: { Deadline.now().since(asked) }, isWanted: { takenApart.value == 0 })
         let opening = try await keeper.call(id, of: account, hooks: order, press)
         for changed in opening.changed { desk.changed(changed) }
         guard let record = opening.new else { return opening.id }

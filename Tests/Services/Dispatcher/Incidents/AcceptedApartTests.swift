@@ -157,6 +157,14 @@ import Testing
         #expect(incident.apply(.acceptedApart("a", at: age(10)), at: age(61)).verdict == .repeated)
     }
 
+    @Test("SOS-13: accepted apart by a clock that was set back by a day, it does not end by its time")
+    func clockSetBack() {
+        let times = HandOverTimes()
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.acceptedApart("a", at: .zero + .seconds(-86_400)), at: age(60))
+        #expect(incident.stage == .accepted && incident.endsAt(times) == .zero + times.acceptedMax)
+    }
+
     @Test("SOS-07c: in any order of the same acceptances the same service comes, and no other believes that it does")
     func anyOrder() {
         var random = SeededGenerator(seed: 23)

@@ -49,6 +49,14 @@ import Testing
         #expect(incident.apply(.calledOff, at: later).verdict == .closed)
     }
 
+    @Test("SOS-13a SOS-07c: who accepts anew what another incident has taken the place of is told that it is over")
+    func acceptedTooLate() {
+        var incident = incident()
+        _ = incident.apply(.accepted("a"), at: later)
+        _ = incident.apply(.superseded(by: .random(), isTold: true), at: later)
+        #expect(incident.apply(.accepted("a"), at: later).verdict == .closed)
+    }
+
     @Test("SOS-13: an accepted incident ends after its time, whatever updates there were, with a resolved message")
     func expiry() {
         var times = HandOverTimes()

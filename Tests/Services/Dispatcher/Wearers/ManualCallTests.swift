@@ -181,12 +181,31 @@ import Testing
         }
     }
 
+    private let enrolment = EnrolmentDetails(
+        birthDate: CalendarDate(year: 1950, month: 3, day: 14)!, callbackPhone: PhoneNumber("+39021234567")!,
+        contacts: [], conditions: [], medication: [], languages: ["it"], abortWindowSeconds: 0)
+
+    @Test(
+        "SOS-12a SOS-08b: a press that the database takes late counts from when the button was pressed: who said since that all is well has said so of it"
+    )
+    func takenLate() {
+        let details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: enrolment)
+        for (second, verdict) in [(5.0, IncidentVerdict.outdated), (10, .done)] {
+            var record = IncidentRecord(
+                id: .random(), account: .random(), openedAt: start, incident: Incident(), details: details,
+                revision: 1, fence: 1, age: age(20))
+            let press = IncidentStore.Press(
+                make: { _, _ in throw IncidentFault.unreadable },
+                update: { time, details in details.manual = ManualCall(at: time, by: .device) },
+                waited: { .seconds(12) }, isWanted: { true })
+            #expect(press.tell(&record, as: .random(), hooks: [], HandOverTimes(), at: time(20)) == true)
+            #expect(record.details?.manual?.at == time(8))
+            #expect(record.apply(.calledOff, at: age(second)) == verdict)
+        }
+    }
+
     @Test("SOS-12a SOS-06: where a press is not told anew, neither is a place noted as told")
     func quietPress() {
-        let birth = CalendarDate(year: 1950, month: 3, day: 14)!
-        let enrolment = EnrolmentDetails(
-            birthDate: birth, callbackPhone: PhoneNumber("+39021234567")!, contacts: [], conditions: [],
-            medication: [], languages: ["it"], abortWindowSeconds: 0)
         func fix(_ latitude: Double) -> StoredFix {
             StoredFix(
                 PositionFix(time: start, coordinate: Coordinate(latitude: latitude, longitude: 9)!, accuracy: nil))

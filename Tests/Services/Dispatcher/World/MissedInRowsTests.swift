@@ -36,17 +36,20 @@ import Testing
 
     /// All rows once this is settled.
     private func settle(
-        _ events: [Said], _ findings: [Finding] = [], over rows: [WorldRow], isTooLate: Bool = false
+        _ events: [Said], _ findings: [Finding] = [], over rows: [WorldRow], at now: Double = 30,
+        isTooLate: Bool = false
     ) async throws -> [UUID: WorldRow] {
         var journalled = JournalledIncident(known)
         journalled.events = events.map { .init(id: .random(), at: time($0.second), event: $0.event) }
-        return try await settle(journalled, seen: details(findings), over: rows, isTooLate: isTooLate)
+        return try await settle(journalled, seen: details(findings), over: rows, at: now, isTooLate: isTooLate)
     }
 
     private func settle(
-        _ journalled: JournalledIncident, seen: IncidentDetails?, over rows: [WorldRow], isTooLate: Bool = false
+        _ journalled: JournalledIncident, seen: IncidentDetails?, over rows: [WorldRow], at now: Double = 30,
+        isTooLate: Bool = false
     ) async throws -> [UUID: WorldRow] {
         let world = try World(seed: 1)
+        world.database.clockSet = .microseconds(Int64(now * 1_000_000))
         let process = WorldProcess(at: 0, in: world)
         var tables = WorldDatabase.Tables()
         for row in rows { tables.incidents[row.id] = row }
@@ -132,6 +135,51 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-07c SOS-12a: a service that has accepted apart before hears of the press of an incident that gives way to its own"
+    )
+    func pressGivesWay() async throws {
+        var (first, journalled) = (details(), opened(own, at: 2, details()))
+        journalled.events = [
+            (2.0, IncidentEvent.handOverBegun("north")), (3, .received("north", number: 1)),
+            (5, .acceptedApart("north", at: age(3))),
+        ].map { .init(id: .random(), at: time($0.0), event: $0.1) }
+        first.manual = ManualCall(at: time(12), by: .person)
+        let other = WorldRow(
+            id: known, account: somebody.account, openedAt: time(12), incident: Incident(isPressed: true),
+            details: first, dueAt: start, leaseUntil: start, steps: [])
+        let rows = try await settle(journalled, seen: nil, over: [other])
+        let standing = try #require(rows[own])
+        #expect(rows[known]?.incident.stage == .closed && standing.details.manual?.at == time(12))
+        let north = try #require(standing.incident.handOver(to: "north"))
+        #expect(standing.incident.acceptedBy == "north" && north.isOutstanding && north.dueNumber ?? 0 > 1)
+    }
+
+    @Test(
+        "SOS-07c SOS-12a: what was written by a clock that was a day ahead does not end the incident by its time, and keeps its order"
+    )
+    func clockAhead() async throws {
+        let (day, accepted) = (86_400.0, Said(10, .accepted("north")))
+        let pressed = try await settle([(day, .calledByHand)], over: [row(known, [accepted])])
+        let open = try #require(pressed[known]).incident
+        #expect(open.stage == .accepted && open.changedAt <= age(60) && pressed.count == 1)
+        #expect(pressed[known]?.details.manual.map { $0.at <= time(60) } == true)
+        // Who says after it that all is well is well, and who presses after that is not.
+        let off = try await settle(
+            [(day, .calledByHand), (20, .calledOff)], over: [row(known, [accepted])])
+        #expect(off.count == 1 && off[known]?.incident.outcome == .falseAlarm)
+        let again = try await settle(
+            [(day, .calledOff), (day + 10, .calledByHand)], over: [row(known, [accepted])])
+        #expect(again.values.contains { $0.incident.stage != .closed && $0.details.manual != nil })
+        // So it is where all of it is an incident of its own, which gives way.
+        var details = details()
+        details.manual = ManualCall(at: time(day), by: .device)
+        let told = try await settle(opened(own, at: day, details), seen: nil, over: [row(known, [accepted])])
+        let other = try #require(told[known])
+        #expect(other.incident.stage == .accepted && other.incident.changedAt <= age(60))
+        #expect(other.details.manual.map { $0.at <= time(60) } == true)
+    }
+
     @Test("SOS-08b: who pressed on a side, or was found there, and said on it that all is well has said so")
     func calledOffThere() async throws {
         let finding = finding(6)
@@ -195,7 +243,8 @@ import Testing
         let ended = row(known, [(10, .timeIsUp)])
         let opened = try #require(try await settle([emergency, accepted], [finding], over: [ended])[id])
         #expect(opened.incident.handOver(to: "south")?.begunAt == .zero && opened.incident.callsFrom == .zero)
-        let waiting = try #require(try await settle([emergency], [finding], over: [ended])[id]).incident.callsFrom
+        let waiting = try #require(try await settle([emergency], [finding], over: [ended], at: 10)[id]).incident
+            .callsFrom
         #expect(waiting > age(4) && waiting <= age(6))
         let pressed = try await settle([emergency, (7, .calledByHand)], [finding], over: [ended])[id]
         #expect(pressed?.incident.callsFrom == .zero && pressed?.incident.handOvers.isEmpty == true)

@@ -135,8 +135,8 @@ final class WorldService: @unchecked Sendable {
         case (.accepted, .done), (.accepted, .repeated):
             let before = known[incident]?.acceptedAt
             known[incident]?.acceptedAt = before ?? world.now
-            // A cancellation may have been quicker than the answer.
-            if known[incident]?.kind != .cancel { known[incident]?.isGoing = true }
+            // That it need not come may have been quicker than the answer.
+            if let kind = known[incident]?.kind, kind == .alert || kind == .update { known[incident]?.isGoing = true }
             world.watch.accepted(incident, by: self, isNew: verdict == .done, askedAt: askedAt)
         // It need not come, until it is called anew.
         case (.accepted, .acceptedByAnother), (.accepted, .closed):

@@ -107,7 +107,8 @@ final class WorldWatch: @unchecked Sendable {
         guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
         return world.presses.contains { $0.person.account == row.account && ($0.answeredAt ?? $0.at) > second }
             || emergencies.contains { emergency in
-                guard emergency.person.account == row.account, emergency.lastAt > second else { return false }
+                guard emergency.person.account == row.account, max(emergency.lastAt, foundAt(emergency)) > second
+                else { return false }
                 let origins = origins(of: emergency)
                 let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
                 return found > (emergency.firstAt > second || pressed[incident] != nil ? 0 : 1)
@@ -153,14 +154,20 @@ final class WorldWatch: @unchecked Sendable {
         let delay = world.random.weighted([(1, 0.1...4.0), (2, 4.0...60.0)])
         guard await world.sleep(world.random.value(in: delay)) else { return }
         let wasOver = world.database.tables.incidents[incident]?.incident.stage == .closed
+        // Who dies may have taken it, and not have said so.
+        var askedAt: Double?
         for _ in 0..<100 {
             let living = world.livingProcesses.filter(\.isServing)
             if !living.isEmpty {
-                let process = world.random.element(of: living)
+                let (process, now) = (world.random.element(of: living), world.now)
                 let outcome = try? await process.desk.callOff(
                     incident, .calledOff, by: person.account, at: process.standby.clock.now())
+                if process.isDead { askedAt = askedAt ?? now }
                 if !process.isDead, let outcome {
-                    guard case .done = outcome, !wasOver else { return }
+                    guard case .done = outcome, !wasOver else {
+                        if !wasOver { seen[incident]?.calledOffAt = askedAt }
+                        return
+                    }
                     seen[incident]?.calledOffAt = world.now
                     let isNew = seen[incident]?.isCalled == false
                     seen[incident]?.isSuppressed =
@@ -226,7 +233,9 @@ final class WorldWatch: @unchecked Sendable {
             }
             switch fate(of: emergency) {
             case .handedOver:
-                if found.isEmpty { wrong("\(emergency.name) is in no incident") }
+                if found.isEmpty, !isForgotten(emergency.handedOverAt, since: emergency.firstAt) {
+                    wrong("\(emergency.name) is in no incident")
+                }
                 // What was opened apart and gave way is news of another incident, for which nobody waits.
                 check(timeOf: emergency, found.first { !$0.hasGivenWay && expected[$0.id] === emergency })
             case .tooLate:
@@ -236,11 +245,7 @@ final class WorldWatch: @unchecked Sendable {
             // Of two that were opened apart one gives way, and what was found in it is found in the other.
             let hasGivenWay = found.contains { $0.hasGivenWay }
             // Where it is not known that an incident was called off before this was found, it is told of that one first.
-            let visibleAt = emergency.visibleAt ?? emergency.firstAt
-            let stalls = world.faults.planned.filter {
-                $0.kind == .feedStalls && $0.from < visibleAt && $0.to > visibleAt
-            }
-            let foundAt = max(visibleAt, stalls.map(\.to).max() ?? 0)
+            let foundAt = foundAt(emergency)
             let isDisturbed = isDisturbed(emergency)
             let standing = found.filter { row in
                 // Who has pressed on one side is not well by saying so of what was found on the other.
@@ -267,6 +272,15 @@ final class WorldWatch: @unchecked Sendable {
         for row in rows { check(row) }
     }
 
+    /// When it can be found at the earliest.
+    private func foundAt(_ emergency: WorldEmergency) -> Double {
+        let visibleAt = emergency.visibleAt ?? emergency.firstAt
+        let stalls = world.faults.planned.filter {
+            $0.kind == .feedStalls && $0.from < visibleAt && $0.to > visibleAt
+        }
+        return max(visibleAt, stalls.map(\.to).max() ?? 0)
+    }
+
     /// Whoever presses is heard, whatever was said before.
     private func check(_ press: WorldPress, _ rows: [WorldRow]) {
         guard let answeredAt = press.answeredAt else { return wrong("\(press.name) is not answered") }
@@ -275,7 +289,7 @@ final class WorldWatch: @unchecked Sendable {
         let standing = rows.filter {
             $0.details.manual != nil && !$0.hasNeverStood && !isCalledOff($0, before: press.at)
         }
-        if standing.isEmpty, !isClockSetApart(before: answeredAt), !isForgotten(press) {
+        if standing.isEmpty, !isClockSetApart(before: answeredAt), !isForgotten(press.handedOverAt, since: press.at) {
             wrong("\(press.name) is in no incident that stands, or stood")
         }
         // An emergency that is open is told of further presses now and then only.
@@ -289,12 +303,13 @@ final class WorldWatch: @unchecked Sendable {
     }
 
     /// An ambulance service has heard of it, and nobody else: the disk did not take it, and its process has died.
-    private func isForgotten(_ press: WorldPress) -> Bool {
-        guard press.handedOverAt != nil else { return false }
-        return world.faults.planned.contains { disk in
-            disk.isOfDisks && disk.from < press.at + 2 && disk.to > press.at
-                && world.faults.crashes.contains { $0 > press.at && $0 < disk.to + 1 }
-        }
+    private func isForgotten(_ handedOverAt: Double?, since second: Double) -> Bool {
+        guard let handedOverAt else { return false }
+        let faults = world.faults.planned.filter { $0.from < handedOverAt + 2 && $0.to > second }
+        return faults.contains { Self.away.contains($0.kind) }
+            && faults.contains { disk in
+                disk.isOfDisks && world.faults.crashes.contains { $0 > second && $0 < disk.to + 1 }
+            }
     }
 
     /// The wearer has called another one off, of which it was news on the other side.
