@@ -381,7 +381,9 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        if event.countsApart(verdict) { record(event.apart(at: clock.age), as: entry) }
+        if event.countsApart(verdict) || verdict == .repeated && incident.isAcceptedAnew(event) {
+            record(event.apart(at: clock.age), as: entry)
+        }
         guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }
         await secure()
         return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })

@@ -29,7 +29,7 @@ extension Incident {
         switch stage {
         case .closed: nil
         // It may have been accepted by a clock that was set back since.
-        case .accepted: max(.zero, acceptedAt ?? .zero) + times.acceptedMax
+        case .accepted: max(.zero, acceptedAt ?? .zero, endsFrom ?? .zero) + times.acceptedMax
         case .unaccepted where isExercise: .zero + times.exerciseMax
         case .unaccepted:
             handOvers.isEmpty || handOvers.contains(where: \.isOutstanding) ? nil : emergencyAt + times.forgottenMax

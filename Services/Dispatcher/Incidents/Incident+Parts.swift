@@ -75,6 +75,10 @@ extension Incident {
         var decidedAt: Timestamp?
         /// The ids of its last rejections that counted.
         var rejections: [String] = []
+        /// The id of its last acceptance that counted.
+        var acceptance: String?
+        /// Its last acceptances that did not, since another has the incident; `nil`: none.
+        var refusals: [Refusal]?
         /// It had accepted and then rejected. An acceptance that comes after that is most likely an old one, sent again.
         var hasHandedBack = false
         /// When it accepted, where another's acceptance, which was earlier, stands.
@@ -104,6 +108,7 @@ extension Incident {
             guard let before else { return }
             (receivedNumber, receivedMadeAt) = (before.receivedNumber, before.receivedMadeAt)
             (seenAt, decidedAt, rejections) = (before.seenAt, before.decidedAt, before.rejections)
+            (acceptance, refusals) = (before.acceptance, before.refusals)
         }
 
         /// It has received that message.
@@ -118,11 +123,33 @@ extension Incident {
             if let rejectedAt, rejectedAt < time { hasHandedBack = false }
         }
 
-        /// Its decision counts.
-        mutating func note(_ call: CallBack, isRejection: Bool) {
-            decidedAt = call.sentAt
-            if isRejection { rejections = Array((rejections + [call.id]).suffix(Incident.rejectionsMax)) }
+        /// What it was answered to a decision.
+        mutating func note(_ call: CallBack, _ verdict: IncidentVerdict, isRejection: Bool, at age: IncidentAge) {
+            switch verdict {
+            case .done, .repeated:
+                decidedAt = call.sentAt
+                if isRejection {
+                    rejections = (rejections + [call.id]).suffix(Incident.rejectionsMax)
+                } else {
+                    acceptance = call.id
+                }
+            case .acceptedByAnother where !isRejection && refusals?.last?.id != call.id:
+                let refusal = Refusal(id: call.id, at: age)
+                refusals = ((refusals ?? []) + [refusal]).suffix(Incident.rejectionsMax)
+            case .acceptedByAnother, .handedBack, .notAccepted, .outdated, .closed: break
+            }
         }
+
+        /// Whether it was told, after that, that this acceptance does not count: it was answered nowhere else, and was sent again.
+        func wasRefused(_ call: CallBack, since age: IncidentAge) -> Bool {
+            refusals?.contains { $0.id == call.id && $0.at >= age } ?? false
+        }
+    }
+
+    /// An acceptance that was refused, and when.
+    struct Refusal: Sendable, Equatable, Codable {
+        var id: String
+        var at: IncidentAge
     }
 
     /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
@@ -178,6 +205,11 @@ extension Incident {
     static let pressPause = Duration.seconds(30)
     /// What is pressed within this is one press.
     static let pressLength = Duration.seconds(1)
+    /// What was accepted hears something within this, or ends. Else a clock was set, or no process was there, and it has all of its
+    /// time again.
+    static let silenceMax = Duration.seconds(4 * 3600)
+    /// What ends after `silenceMax` ends within this.
+    private static let endingMax = Duration.seconds(60)
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
     /// Rejections of one service whose ids are known.
@@ -195,6 +227,9 @@ extension Incident {
         case _ where event.saysOver:
             stage != .closed && time < max(foundAt ?? .zero, pressedAt ?? .zero) ? .outdated : nil
         case .emergency(_, _?, _): event.emergencyIDs.allSatisfy(knows) ? .repeated : nil
+        case .timeIsUp where stage == .accepted && time - changedAt > Self.silenceMax + Self.endingMax: .outdated
+        case .acceptedApart(let hook, let call?, let age):
+            handOver(to: hook)?.wasRefused(call, since: age) == true ? .acceptedByAnother : nil
         default: nil
         }
     }
@@ -212,6 +247,12 @@ extension Incident {
             return (isLast ? foundAt.map { min($0, time) } : foundAt, pressedAt)
         default: return (foundAt, pressedAt)
         }
+    }
+
+    /// Whether a service that has it says by another call that it accepts: the one before may have been refused elsewhere.
+    func isAcceptedAnew(_ event: IncidentEvent) -> Bool {
+        guard case .accepted(let hook, let call?) = event else { return false }
+        return acceptedBy == hook && handOver(to: hook)?.acceptance != call.id
     }
 
     /// Whether services are told of a press: of the first one, and of further ones now and then.

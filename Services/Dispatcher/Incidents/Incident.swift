@@ -27,6 +27,8 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var emergencies: [UUID]?
     /// Age at the last event.
     private(set) var changedAt = IncidentAge.zero
+    /// Accepted, it ends so long after this, after `silenceMax`; `nil`: after it was accepted.
+    private(set) var endsFrom: IncidentAge?
     /// The messages that are due to hooks, and the newest one, which is last.
     private(set) var messages: [Message]
     /// The newest message of kind `report`.
@@ -69,6 +71,7 @@ struct Incident: Sendable, Equatable, Codable {
         if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
             endedAt = max(endedAt ?? .zero, time)
         }
+        if age - changedAt >= Self.silenceMax { endsFrom = age }
         changedAt = age
         forgetMessages()
         return transition
@@ -104,8 +107,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .unidentifiable: if identity == .sought { identity = .unknown }
         case .handOverBegun(let hook):
             return begin(hook, at: age, calledAt: time, &result) ? .done : .repeated
-        case .received(let hook, let number):
-            receive(number, by: hook, at: age, &result)
+        case .received(let hook, let number): receive(number, by: hook, at: age, &result)
         case .attemptFailed(let hook, let reason):
             guard let index = index(of: hook), handOvers[index].failures < Self.failuresRecordedMax else { break }
             handOvers[index].failures += 1
@@ -117,16 +119,15 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
-        case .accepted(let hook, let call):
-            return decide(hook, call) { $0.accept(hook, at: age, &result) }
+        case .accepted(let hook, let call): return decide(hook, call, at: age) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
-            return decide(hook, call) { $0.acceptApart(hook, acceptedAt: time, at: age, &result) }
+            return decide(hook, call, at: age) { $0.acceptApart(hook, acceptedAt: time, at: age, &result) }
         case .rejected(let hook, let call, let reason):
             // Also when the service has accepted since: it is no decision to hand the incident back.
             if let call, handOver(to: hook)?.rejections.contains(call.id) == true { return .repeated }
-            return decide(hook, call, isRejection: true) { $0.reject(hook, reason, at: age, &result) }
+            return decide(hook, call, at: age, isRejection: true) { $0.reject(hook, reason, at: age, &result) }
         case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
-        case .resolved(let hook, let call): return decide(hook, call) { $0.resolve(hook, at: age, &result) }
+        case .resolved(let hook, let call): return decide(hook, call, at: age) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
@@ -263,13 +264,13 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
     private mutating func decide(
-        _ hook: String, _ call: CallBack?, isRejection: Bool = false, _ body: (inout Incident) -> IncidentVerdict
+        _ hook: String, _ call: CallBack?, at age: IncidentAge, isRejection: Bool = false,
+        _ body: (inout Incident) -> IncidentVerdict
     ) -> IncidentVerdict {
         guard let call else { return body(&self) }
         if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
         let verdict = body(&self)
-        guard verdict == .done || verdict == .repeated, let index = index(of: hook) else { return verdict }
-        handOvers[index].note(call, isRejection: isRejection)
+        if let index = index(of: hook) { handOvers[index].note(call, verdict, isRejection: isRejection, at: age) }
         return verdict
     }
 
@@ -280,7 +281,6 @@ struct Incident: Sendable, Equatable, Codable {
         if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
         if let winner = acceptedBy {
             guard winner == hook else { return .acceptedByAnother }
-            // Another incident may have taken its place: nobody is to come to both.
             return outcome == .falseAlarm || outcome == .expired ? .closed : .repeated
         }
         guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }

@@ -74,19 +74,8 @@ extension JournalledIncident {
         if let opened = openedRecord(at: openedAt ?? .distantPast) {
             inserted = try await insert(opened, seen: seen, in: rows, times)
         }
-        guard let record = try await rows.locked(id) else { return .unknown }
-        // What was opened by a clock goes on by it.
-        let held = inserted == nil ? self.held(to: record.time(at: record.clock.age)) : self
-        return try await held.settle(record, inserted, in: rows, seen: seen, times)
-    }
-
-    /// Applies the events to the incident, which is locked.
-    private func settle(
-        _ given: IncidentRecord, _ inserted: Inserted?, in rows: some SettlingRows, seen: IncidentDetails?,
-        _ times: HandOverTimes
-    ) async throws -> InRows {
         let isInserted = inserted != nil
-        var record = given
+        guard var record = try await rows.locked(id) else { return .unknown }
         let known = try await rows.noted(entryIDs)
         let fault = await rows.takeOut(&record)
         if let seen { record.change { $0.learn(from: seen) } }
@@ -127,18 +116,6 @@ extension JournalledIncident {
             .init(record: record, isHeld: isHeld, isTooLate: after == .tooLate), hasNotices: hasNotices)
     }
 
-    /// The same, with no event later than `now`: the database's clock was set back, and who wrote them has not heard of it. Their order
-    /// stays.
-    func held(to now: Timestamp) -> JournalledIncident {
-        guard events.contains(where: { $0.at - now > Self.clocksApartMax }) else { return self }
-        var (held, latest) = (self, now)
-        for index in events.indices.reversed() {
-            held.events[index].at = min(latest, events[index].at)
-            latest = held.events[index].at - .milliseconds(1)
-        }
-        return held
-    }
-
     /// When somebody has said that all is well, after this was found: here, and on the other side as news of the incident that has ended
     /// with that.
     private func saidOver(since found: IncidentRecord, in rows: some SettlingRows) async throws -> Timestamp? {
@@ -173,7 +150,7 @@ extension JournalledIncident {
                 if isFirst, let details = other.details { inserted.heard.append((details, other.foundAt)) }
                 other.apply(.superseded(by: opened.id, isTold: other.details != nil))
             } else {
-                if !isOver, let told { other.hear(told, foundAt: foundAt ?? given.openedAt, by: other.clock.age) }
+                if !isOver, let told { other.hear(told, foundAt: foundAt ?? given.openedAt) }
                 opened.apply(.superseded(by: other.id, isTold: true), at: .zero)
             }
             changed.append(other)
@@ -224,15 +201,11 @@ extension IncidentRecord {
     }
 
     /// What was found of the person, the last of it then, in an incident that gives way to this one: whoever has this one is told.
-    /// `latest`: what seems later was written by a clock that was set.
-    mutating func hear(_ other: IncidentDetails, foundAt time: Timestamp, by latest: IncidentAge? = nil) {
+    mutating func hear(_ other: IncidentDetails, foundAt time: Timestamp) {
         guard let known = details else { return }
-        let last = latest.map { self.time(at: $0) }
-        var other = other
-        other.manual = other.manual.map { ManualCall(at: min($0.at, last ?? $0.at), by: $0.by) }
         let new = other.findings.filter { !known.has($0) }
         change { $0.learn(from: other) }
-        for finding in new { apply(.emergency(finding, of: account), at: age(at: min(time, last ?? time))) }
+        for finding in new { apply(.emergency(finding, of: account), at: age(at: time)) }
         if let press = other.manual?.at, known.isNewer(pressAt: press) {
             apply(.calledByHand, at: age(at: press))
         }

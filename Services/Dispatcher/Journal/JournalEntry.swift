@@ -59,7 +59,7 @@ struct JournalEntry: Sendable, Equatable, Codable {
 struct JournalledIncident: Sendable, Equatable {
     struct Event: Sendable, Equatable {
         let id: UUID
-        var at: Timestamp
+        let at: Timestamp
         let event: IncidentEvent
         /// `nil` when no courier of this process was concerned: nothing was sent.
         var basis: JournalEntry.Basis?

@@ -56,8 +56,7 @@ extension JournalledIncident {
             other.id == opened.id || !other.givesWay(to: told.findings.first, times, at: first)
         }
         if let standing {
-            others[standing].hear(
-                told, foundAt: news.map(\.at).max() ?? now, by: others[standing].clock.age)
+            others[standing].hear(told, foundAt: news.map(\.at).max() ?? now)
             _ = try rows.save(others[standing])
             return .told
         }

@@ -23,10 +23,10 @@ extension IncidentStore {
     /// What a press adds: the new record, from the one whose place it takes, or to one that is open.
     struct Press: Sendable {
         let make: @Sendable (_ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
-        let update: @Sendable (_ time: Timestamp, inout IncidentDetails) -> Void
-        /// How long ago the button was pressed: what the database takes late is no later than that, and a false alarm that was told
-        /// since ends it.
-        let waited: @Sendable () -> Duration
+        let update: @Sendable (_ time: Timestamp, _ now: Timestamp, inout IncidentDetails) -> Void
+        /// When the button was pressed, by the database's clock: what that takes late is no later, and a false alarm that was told since
+        /// ends it.
+        let time: @Sendable (_ now: Timestamp) -> Timestamp
         /// False once it was told without the database.
         let isWanted: @Sendable () -> Bool
 
@@ -39,8 +39,8 @@ extension IncidentStore {
                 !open.incident.givesWay(isSameEpisode: false, hooks: hooks, times: times, at: open.clock.age)
             else { return nil }
             guard !open.incident.isPressed(justBefore: open.clock.age) else { return false }
-            let waited = waited()
-            open.press(as: id, at: max(.zero, open.clock.age + (.zero - waited))) { update(now - waited, &$0) }
+            let time = time(now)
+            open.press(as: id, at: max(.zero, open.clock.age + (time - now))) { update(time, now, &$0) }
             return true
         }
     }

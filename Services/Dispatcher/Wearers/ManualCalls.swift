@@ -23,7 +23,7 @@ struct ManualCalls: Sendable {
 
     /// The open emergency. Errors: 404 `not-enrolled`; the database's.
     func call(_ form: ManualCallForm, of account: UUID, by caller: ManualCall.Caller) async throws -> UUID {
-        let (takenApart, asked) = (EventCounter(), Deadline.now())
+        let (takenApart, asked) = (EventCounter(), Asked(at: people.standby.clock.now()))
         let stored = StartedWork { [self] in
             try await callStored(form, account, caller, asked, unless: takenApart)
         }
@@ -40,6 +40,17 @@ struct ManualCalls: Sendable {
         }
     }
 
+    /// When the button was pressed.
+    private struct Asked: Sendable {
+        /// By the database's clock, as far as this process knew it.
+        let at: Timestamp
+        let since = Deadline.now()
+
+        /// The same by the clock of the database, which says `now`, and may have been set meanwhile. It said so before it had locked
+        /// anything, so that this would be too early.
+        func time(now: Timestamp) -> Timestamp { min(now, max(at, now - Deadline.now().since(since))) }
+    }
+
     /// How long the database has: it knows of emergencies that others have opened, and a press is one emergency rather than soon.
     private static let storedMax = Duration.milliseconds(1500)
     /// How long a disk or an ambulance service has for a press that the database does not take.
@@ -50,7 +61,7 @@ struct ManualCalls: Sendable {
 
     /// Changes nothing once it has been taken apart: the database may be back minutes later, and the wearer well by then.
     private func callStored(
-        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, _ asked: Deadline,
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller, _ asked: Asked,
         unless takenApart: EventCounter
     ) async throws -> UUID {
         guard let stored = try await keeper.enrolled(account, log: desk.log) else { throw Self.notEnrolled }
@@ -60,16 +71,16 @@ struct ManualCalls: Sendable {
         let monitor: @Sendable (Timestamp) -> Monitor? = { now in live ?? stored.monitor(now) }
         let here = form.fix(at: .now())?.coordinate ?? monitor(.now())?.fixes.first?.coordinate
         let order = hooks.order(for: here)
-        let update: @Sendable (Timestamp, inout IncidentDetails) -> Void = { now, details in
-            Self.press(&details, form, caller, monitor(now), at: now)
+        let update: @Sendable (Timestamp, Timestamp, inout IncidentDetails) -> Void = { time, now, details in
+            Self.press(&details, form, caller, monitor(now), at: time, now)
         }
         let press = IncidentStore.Press(
             make: { now, supersedes in
                 var details = IncidentDetails(
                     findings: [], fixes: [], vitals: [], enrolment: stored.enrolment, supersedes: supersedes)
-                update(now, &details)
+                update(now, now, &details)
                 return Self.record(id, of: account, details, order, at: now)
-            }, update: update, waited: { Deadline.now().since(asked) }, isWanted: { takenApart.value == 0 })
+            }, update: update, time: asked.time, isWanted: { takenApart.value == 0 })
         let opening = try await keeper.call(id, of: account, hooks: order, press)
         for changed in opening.changed { desk.changed(changed) }
         guard let record = opening.new else { return opening.id }
@@ -94,12 +105,12 @@ struct ManualCalls: Sendable {
         let now = standby.clock.now()
         // It may be waiting for the wearer to call it off. What is pressed again is told once.
         if desk.courier(of: id) != nil { return id }
-        let told = await desk.followPress(of: account, as: id) { Self.press(&$0, form, caller, nil, at: now) }
+        let told = await desk.followPress(of: account, as: id) { Self.press(&$0, form, caller, nil, at: now, now) }
         if let told { return told }
         if let known = desk.openApart(of: account, at: now) {
             if known.id != id {
                 var open = known
-                open.press(as: id) { Self.press(&$0, form, caller, nil, at: now) }
+                open.press(as: id) { Self.press(&$0, form, caller, nil, at: now, now) }
                 await desk.follow(open, after: known)
             }
             return known.id
@@ -110,14 +121,14 @@ struct ManualCalls: Sendable {
         let person = try people.person(account, entry, key: key, at: now)
         if let known = entry.incident, known.details != nil, await isActed(on: known) {
             var open = known
-            open.press(as: id) { Self.press(&$0, form, caller, person.monitor, at: now) }
+            open.press(as: id) { Self.press(&$0, form, caller, person.monitor, at: now, now) }
             await desk.follow(open, after: known)
             return known.id
         }
         var details = IncidentDetails(
             findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity,
             supersedes: entry.incident?.id)
-        Self.press(&details, form, caller, person.monitor, at: now)
+        Self.press(&details, form, caller, person.monitor, at: now, now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
         var record = Self.record(id, of: account, details, order, at: now)
         if person.identity != nil { record.apply(.identified(isNews: false), at: .zero) }
@@ -131,12 +142,15 @@ struct ManualCalls: Sendable {
     /// What a press tells, with how the person stood last.
     private static func press(
         _ details: inout IncidentDetails, _ form: ManualCallForm, _ caller: ManualCall.Caller, _ monitor: Monitor?,
-        at now: Timestamp
+        at time: Timestamp, _ now: Timestamp
     ) {
-        details.manual = ManualCall(at: now, by: caller)
+        if details.isNewer(pressAt: time) { details.manual = ManualCall(at: time, by: caller) }
         if let monitor { details.follow(monitor) }
-        guard let fix = form.fix(at: now) else { return }
-        details.fixes = [fix] + details.fixes.filter { $0.time <= now }.prefix(Monitor.fixesMax - 1)
+        guard let fix = form.fix(at: time) else { return }
+        // By the clocks of devices some may be yet to come.
+        let known = details.fixes.filter { $0.time <= now }
+        let all = known.filter { $0.time > time } + [fix] + known.filter { $0.time <= time }
+        details.fixes = Array(all.prefix(Monitor.fixesMax))
     }
 
     private static func record(

@@ -165,6 +165,33 @@ import Testing
         #expect(incident.stage == .accepted && incident.endsAt(times) == .zero + times.acceptedMax)
     }
 
+    @Test("SOS-13: a clock that is set ahead by hours ends nothing: it has its time again")
+    func clockSetAhead() {
+        let (times, day) = (HandOverTimes(), age(86_400))
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.accepted("a"), at: age(60))
+        #expect(incident.apply(.timeIsUp, at: day).verdict == .outdated)
+        #expect(incident.stage == .accepted && incident.endsAt(times) == day + times.acceptedMax)
+        #expect(incident.apply(.timeIsUp, at: day + times.acceptedMax).verdict == .done)
+    }
+
+    @Test(
+        "SOS-07c SOS-13a: an acceptance that was answered nowhere, sent again and refused, does not count when it is written after all"
+    )
+    func refusedElsewhere() {
+        func call(_ id: String) -> Incident.CallBack { .init(id: id, sentAt: time(9)) }
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.accepted("b", call("b")), at: age(11))
+        #expect(incident.apply(.accepted("a", call("a")), at: age(12)).verdict == .acceptedByAnother)
+        let late = incident.apply(.acceptedApart("a", call("a"), at: age(10)), at: age(60))
+        #expect(late.verdict == .acceptedByAnother && incident.acceptedBy == "b")
+        #expect(due(incident, "a")?.kind == .cancel)
+        // Of another one it was told that it counts; and what is decided after the refusal is new.
+        #expect(incident.apply(.acceptedApart("a", call("c"), at: age(10)), at: age(61)).verdict == .done)
+        #expect(incident.acceptedBy == "a" && !incident.isAcceptedAnew(.accepted("a", call("c"))))
+        #expect(incident.isAcceptedAnew(.accepted("a", call("d"))))
+    }
+
     @Test("SOS-07c: in any order of the same acceptances the same service comes, and no other believes that it does")
     func anyOrder() {
         var random = SeededGenerator(seed: 23)

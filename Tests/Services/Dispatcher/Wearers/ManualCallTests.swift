@@ -196,8 +196,8 @@ import Testing
                 revision: 1, fence: 1, age: age(20))
             let press = IncidentStore.Press(
                 make: { _, _ in throw IncidentFault.unreadable },
-                update: { time, details in details.manual = ManualCall(at: time, by: .device) },
-                waited: { .seconds(12) }, isWanted: { true })
+                update: { time, _, details in details.manual = ManualCall(at: time, by: .device) },
+                time: { now in now - .seconds(12) }, isWanted: { true })
             #expect(press.tell(&record, as: .random(), hooks: [], HandOverTimes(), at: time(20)) == true)
             #expect(record.details?.manual?.at == time(8))
             #expect(record.apply(.calledOff, at: age(second)) == verdict)

@@ -71,8 +71,8 @@ import Testing
             #expect((change != nil) == isDone)
         case .settle(let holder, let journalled, let seen):
             _ = try await store(database, holder).settle(journalled, seen: seen, deadline: nil)
-        case .press(let holder, let id, let account, let hooks, let press, let waited):
-            let again = IncidentStore.Press(make: press.make, update: press.update, waited: { waited }) { true }
+        case .press(let holder, let id, let account, let hooks, let press, let time):
+            let again = IncidentStore.Press(make: press.make, update: press.update, time: { _ in time }) { true }
             _ = try await store(database, holder).call(id, of: account, hooks: hooks, again)
         case .renew(let holder, let ids): _ = try await store(database, holder).renew(ids)
         case .claim(let holder, let max, let skipped):

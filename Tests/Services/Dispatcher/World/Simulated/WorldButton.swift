@@ -100,8 +100,8 @@ struct WorldPressKeeper: PressKeeper, @unchecked Sendable {
             guard press.isWanted() else { throw PostgresError.cancelled }
             let opening = try tables.call(
                 id, of: account, hooks, press, by: process.id, at: world.database.now, world.times)
-            world.database.record(
-                .press(holder: process.id, id, account, hooks: hooks, press, waited: press.waited()))
+            let time = press.time(world.database.now)
+            world.database.record(.press(holder: process.id, id, account, hooks: hooks, press, at: time))
             if let new = opening.new { commit.effects.append { world.watch.opened(new, by: process) } }
             return opening
         }

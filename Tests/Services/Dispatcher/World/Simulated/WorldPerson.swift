@@ -17,6 +17,8 @@ final class WorldEmergency: @unchecked Sendable {
     var visibleAt: Double?
     /// Its first, by any hook that answers 2xx.
     var handedOverAt: Double?
+    /// The first message of another incident of the person that a hook has answered since it was found.
+    var toldAt: Double?
 
     init(_ number: Int, of person: WorldPerson, from: Int, through: Int) {
         (self.number, self.person, self.from, self.through) = (number, person, from, through)

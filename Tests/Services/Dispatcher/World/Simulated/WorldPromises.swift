@@ -55,10 +55,13 @@ extension WorldWatch {
             Self.away.contains($0.kind) && $0.from < press.at + Self.handOverMax && $0.to > press.at - 5
         }
         return timeFor(
-            press.person, from: press.at, seenAt: press.at, Self.handOverMax + (isDisturbed ? Self.pressMax : 0))
+            press.person, from: press.at, seenAt: press.at, Self.handOverMax + (isDisturbed ? Self.pressMax : 0),
+            isPress: true)
     }
 
-    private func timeFor(_ person: WorldPerson, from firstAt: Double, seenAt: Double, _ promised: Double) -> Double? {
+    private func timeFor(
+        _ person: WorldPerson, from firstAt: Double, seenAt: Double, _ promised: Double, isPress: Bool = false
+    ) -> Double? {
         let faults = world.faults.planned
         var base = seenAt
         var before = -1.0
@@ -78,7 +81,9 @@ extension WorldWatch {
                 let isMoved = moves.contains { $0.part == person.part && $0.at > first - 2 && $0.at < last }
                 let isInTransit =
                     isMoved
-                    || world.faults.crashes.contains { $0 > fault.from - 10 && $0 < fault.to + 4 }
+                    || world.faults.crashes.contains { $0 > first - 10 && $0 < fault.to + 4 }
+                    // What was pressed is on the disk of who has died, which has to reach the database.
+                    || isPress && world.faults.crashes.contains { $0 > firstAt && $0 < fault.to }
                     || faults.contains {
                         Self.moving.contains($0.kind) && $0.from < fault.to + 4 && $0.to > fault.from - 5
                             && !($0.kind == fault.kind && $0.from == fault.from)

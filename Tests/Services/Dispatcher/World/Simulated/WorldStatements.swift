@@ -12,7 +12,7 @@ enum WorldOperation: Sendable {
     /// `IncidentStore.settle`.
     case settle(holder: UUID, JournalledIncident, seen: IncidentDetails?)
     /// `IncidentStore.call`.
-    case press(holder: UUID, UUID, UUID, hooks: [String], IncidentStore.Press, waited: Duration)
+    case press(holder: UUID, UUID, UUID, hooks: [String], IncidentStore.Press, at: Timestamp)
     case renew(holder: UUID, [UUID])
     case claim(holder: UUID, max: Int, skipped: [UUID])
     case release(holder: UUID)

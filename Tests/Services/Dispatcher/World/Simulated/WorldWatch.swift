@@ -140,8 +140,13 @@ final class WorldWatch: @unchecked Sendable {
     }
 
     private func handedOver(_ incident: UUID) {
-        if let emergency = expected[incident] { emergency.handedOverAt = emergency.handedOverAt ?? world.now }
+        let own = expected[incident]
+        if let own { own.handedOverAt = own.handedOverAt ?? world.now }
         guard let account = seen[incident]?.account else { return }
+        for emergency in emergencies
+        where emergency.person.account == account && emergency !== own && foundAt(emergency) <= world.now {
+            emergency.toldAt = emergency.toldAt ?? world.now
+        }
         for press in world.presses where press.person.account == account && press.at <= world.now {
             press.handedOverAt = press.handedOverAt ?? world.now
         }
@@ -165,7 +170,9 @@ final class WorldWatch: @unchecked Sendable {
                 if process.isDead { askedAt = askedAt ?? now }
                 if !process.isDead, let outcome {
                     guard case .done = outcome, !wasOver else {
-                        if !wasOver { seen[incident]?.calledOffAt = askedAt }
+                        let row = world.database.tables.incidents[incident]
+                        let isSaid = row.map { $0.incident.outcome?.isSaid == true || $0.hasNeverStood } ?? false
+                        if !wasOver, isSaid { seen[incident]?.calledOffAt = askedAt }
                         return
                     }
                     seen[incident]?.calledOffAt = world.now
@@ -379,9 +386,9 @@ final class WorldWatch: @unchecked Sendable {
     }
 
     /// Whether a replica could not reach the database then.
-    private func isDisturbed(_ emergency: WorldEmergency) -> Bool {
+    private func isDisturbed(_ emergency: WorldEmergency, until end: Double? = nil) -> Bool {
         world.faults.planned.contains {
-            Self.away.contains($0.kind) && $0.from < emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
+            Self.away.contains($0.kind) && $0.from < end ?? emergency.lastAt + 5 && $0.to > emergency.firstAt - 5
         }
     }
 
@@ -393,8 +400,9 @@ final class WorldWatch: @unchecked Sendable {
 
     private func check(timeOf emergency: WorldEmergency, _ row: WorldRow?) {
         guard let row, expected[row.id] === emergency, seen[row.id]?.calledOffAt == nil else { return }
-        let due = timeFor(emergency)
-        guard let due, emergency.handedOverAt ?? .infinity > due else { return }
+        // Where it is not known that another one is over, whoever had that is told first.
+        let toldAt = isDisturbed(emergency, until: foundAt(emergency) + 5) ? emergency.toldAt ?? .infinity : .infinity
+        guard let due = timeFor(emergency), min(emergency.handedOverAt ?? .infinity, toldAt) > due else { return }
         wrong(
             "\(emergency.name) was handed over at \(emergency.handedOverAt.map { "\($0)" } ?? "no time"), and should have been at \(due)"
         )
