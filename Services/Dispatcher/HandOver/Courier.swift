@@ -14,6 +14,8 @@ actor Courier {
     private static let writeMax = Duration.milliseconds(500)
     /// Presses that may be unwritten; further ones are part of these.
     private static let pressesMax = 200
+    /// With so many events unwritten, an acceptance that is said once more is not written again.
+    private static let eventsMax = 1000
     /// How long the database has, that was late once, for what the disk has not taken, before that is asked again.
     private static let unsecuredMax = Duration.seconds(4)
     /// The first of them is settled within 5 s after the database has come back.
@@ -381,7 +383,8 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        if event.countsApart(verdict) || verdict == .repeated && incident.isAcceptedAnew(event) {
+        let isAnew = incident.isAcceptedAnew(event) && journal.unwritten.count < Self.eventsMax
+        if event.countsApart(verdict) || verdict == .repeated && isAnew {
             record(event.apart(at: clock.age), as: entry)
         }
         guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }

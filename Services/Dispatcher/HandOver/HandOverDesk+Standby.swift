@@ -149,10 +149,11 @@ extension HandOverDesk {
         }
         let verdict = try await services.local.decide(event, of: id, as: entry, at: now)
         guard services.local[id]?.opening == nil else { return verdict }
-        // Whether it was accepted is known to the database, and the next service is called by who knows the incident.
+        // Whether it was accepted, and by whom first, is known to the database, and the next service is called by who knows the incident.
         switch verdict {
         case .notAccepted: throw .unknownIncident
-        case .done, .repeated, .acceptedByAnother: if event.isRejection { throw .unknownIncident }
+        case .acceptedByAnother: if event.isRejection || event.isAcceptance { throw .unknownIncident }
+        case .done, .repeated: if event.isRejection { throw .unknownIncident }
         case .handedBack, .outdated, .closed: break
         }
         return verdict

@@ -134,12 +134,17 @@ extension IncidentEvent {
     /// What is worth a place on this machine's disk: failed calls are not.
     var isJournalled: Bool { if case .attemptFailed = self { false } else { true } }
 
+    var isAcceptance: Bool { if case .accepted = self { true } else { false } }
+
+    /// Whether a service was called.
+    var isCall: Bool { if case .handOverBegun = self { true } else { false } }
+
     var isRejection: Bool { if case .rejected = self { true } else { false } }
 
-    /// Whether it is kept where it was decided without the database. Of two acceptances the one that counts here may give way, so that
-    /// the other service must not be taken for one that comes when it has said here that it does not.
+    /// Whether it is kept where it was decided without the database. Of two acceptances the one that counts here may give way, and what is
+    /// over here may go on: a service must not be taken for one that comes when it has said here that it does not.
     func countsApart(_ verdict: IncidentVerdict) -> Bool {
-        verdict == .done || verdict == .acceptedByAnother && isRejection
+        verdict == .done || isRejection && (verdict == .acceptedByAnother || verdict == .closed)
     }
 
     /// Said by an ambulance service or the wearer, who was told that it counts.

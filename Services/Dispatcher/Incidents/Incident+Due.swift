@@ -29,11 +29,17 @@ extension Incident {
         switch stage {
         case .closed: nil
         // It may have been accepted by a clock that was set back since.
-        case .accepted: max(.zero, acceptedAt ?? .zero, endsFrom ?? .zero) + times.acceptedMax
+        case .accepted: max(.zero, acceptedAt ?? .zero, leap(times) ?? .zero) + times.acceptedMax
         case .unaccepted where isExercise: .zero + times.exerciseMax
         case .unaccepted:
             handOvers.isEmpty || handOvers.contains(where: \.isOutstanding) ? nil : emergencyAt + times.forgottenMax
         }
+    }
+
+    /// How old it was, accepted, after it seemed to be silent for longer than it lasts: a process has written what it did by a clock that was
+    /// set back since, or none was there. Of its age since then little can be said.
+    private func leap(_ times: HandOverTimes) -> IncidentAge? {
+        silence.flatMap { $0.length >= times.acceptedMax ? $0.to : nil }
     }
 
     /// Whether a new emergency opens a new incident instead of updating this one. An incident on which nobody acts any
@@ -45,7 +51,7 @@ extension Incident {
         case .closed: return true
         case .accepted:
             if let end = endsAt(times), age >= end { return true }
-            return !isSameEpisode && age - emergencyAt >= times.calmMin
+            return !isSameEpisode && (leap(times) != nil || age - emergencyAt >= times.calmMin)
         case .unaccepted:
             if age - .zero >= times.unansweredMax { return true }
             let isRefused = !handOvers.isEmpty && handOvers.allSatisfy { $0.rejectedAt != nil }

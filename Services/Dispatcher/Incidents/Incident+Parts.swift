@@ -124,26 +124,42 @@ extension Incident {
         }
 
         /// What it was answered to a decision.
-        mutating func note(_ call: CallBack, _ verdict: IncidentVerdict, isRejection: Bool, at age: IncidentAge) {
-            switch verdict {
-            case .done, .repeated:
-                decidedAt = call.sentAt
-                if isRejection {
-                    rejections = (rejections + [call.id]).suffix(Incident.rejectionsMax)
-                } else {
-                    acceptance = call.id
-                }
-            case .acceptedByAnother where !isRejection && refusals?.last?.id != call.id:
-                let refusal = Refusal(id: call.id, at: age)
-                refusals = ((refusals ?? []) + [refusal]).suffix(Incident.rejectionsMax)
-            case .acceptedByAnother, .handedBack, .notAccepted, .outdated, .closed: break
+        mutating func note(_ event: IncidentEvent, _ call: CallBack, _ verdict: IncidentVerdict, at age: IncidentAge) {
+            let counts = verdict == .done || verdict == .repeated
+            // Who says that it does not come does not, also where it is not known that it has accepted before.
+            if counts || event.isRejection && verdict != .outdated { decidedAt = call.sentAt }
+            switch event {
+            case .rejected where counts: rejections = (rejections + [call.id]).suffix(Incident.rejectionsMax)
+            case .accepted where counts, .acceptedApart where counts: acceptance = call.id
+            case .accepted where verdict == .acceptedByAnother:
+                gaveWayAt = nil
+                let others = (refusals ?? []).filter { $0.id != call.id }
+                refusals = (others + [Refusal(id: call.id, at: age)]).suffix(Incident.rejectionsMax)
+            default: break
             }
         }
 
-        /// Whether it was told, after that, that this acceptance does not count: it was answered nowhere else, and was sent again.
-        func wasRefused(_ call: CallBack, since age: IncidentAge) -> Bool {
-            refusals?.contains { $0.id == call.id && $0.at >= age } ?? false
+        /// Whether it was told, after that, that this acceptance does not count: it was answered nowhere, and sent again.
+        func wasRefused(_ call: CallBack?, since age: IncidentAge) -> Bool {
+            refusals?.contains { $0.id == call?.id && $0.at >= age } ?? false
         }
+    }
+
+    /// A time without an event. Longer than accepted incidents last there is none, unless a clock was set, or no process was there.
+    struct Silence: Sendable, Equatable, Codable {
+        static let lengthMin = Duration.seconds(1800)
+
+        let from: IncidentAge
+        let to: IncidentAge
+
+        /// The longer one; `nil`: none is long enough.
+        init?(from: IncidentAge, to: IncidentAge, orLonger other: Silence?) {
+            let length = max(Self.lengthMin, other?.length ?? .zero)
+            guard let longest = to - from >= length ? (from, to) : other.map({ ($0.from, $0.to) }) else { return nil }
+            (self.from, self.to) = longest
+        }
+
+        var length: Duration { to - from }
     }
 
     /// An acceptance that was refused, and when.
@@ -205,11 +221,6 @@ extension Incident {
     static let pressPause = Duration.seconds(30)
     /// What is pressed within this is one press.
     static let pressLength = Duration.seconds(1)
-    /// What was accepted hears something within this, or ends. Else a clock was set, or no process was there, and it has all of its
-    /// time again.
-    static let silenceMax = Duration.seconds(4 * 3600)
-    /// What ends after `silenceMax` ends within this.
-    private static let endingMax = Duration.seconds(60)
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
     /// Rejections of one service whose ids are known.
@@ -225,22 +236,29 @@ extension Incident {
     func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {
         switch event {
         case _ where event.saysOver:
-            stage != .closed && time < max(foundAt ?? .zero, pressedAt ?? .zero) ? .outdated : nil
+            stage != .closed && lastCalledFor.map { time < $0 } ?? false ? .outdated : nil
         case .emergency(_, _?, _): event.emergencyIDs.allSatisfy(knows) ? .repeated : nil
-        case .timeIsUp where stage == .accepted && time - changedAt > Self.silenceMax + Self.endingMax: .outdated
-        case .acceptedApart(let hook, let call?, let age):
-            handOver(to: hook)?.wasRefused(call, since: age) == true ? .acceptedByAnother : nil
+        // Also when the service has accepted since: it is no decision to hand the incident back.
+        case .rejected(let hook, let call?, _):
+            handOver(to: hook)?.rejections.contains(call.id) == true ? .repeated : nil
         default: nil
         }
     }
+
+    /// When somebody was last found in need of help, or asked for it, after it was opened by that; also where that was told before it was
+    /// opened here.
+    private var lastCalledFor: IncidentAge? { [foundAt, pressedAgainAt].compactMap(\.self).max() }
+
+    /// When the button was pressed beside the press that has opened it.
+    private var pressedAgainAt: IncidentAge? { pressedAt == .zero ? nil : pressedAt }
 
     /// `foundAt` and `pressedAt` after this event.
     func found(
         after event: IncidentEvent, _ verdict: IncidentVerdict, at time: IncidentAge
     ) -> (found: IncidentAge?, pressed: IncidentAge?) {
         switch (event, verdict) {
-        case (.calledByHand, .done): return (foundAt, max(pressedAt ?? .zero, time))
-        case (.emergency, .done): return (max(foundAt ?? .zero, time), pressedAt)
+        case (.calledByHand, .done): return (foundAt, max(pressedAgainAt ?? time, time).notZero)
+        case (.emergency, .done): return (foundAt.map { max($0, time) } ?? time, pressedAt)
         case (.emergency, .repeated):
             let isLast = emergencies?.last.map(event.emergencyIDs.contains) ?? false
             // It was found when it was found first.

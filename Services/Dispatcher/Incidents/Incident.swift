@@ -27,8 +27,8 @@ struct Incident: Sendable, Equatable, Codable {
     private(set) var emergencies: [UUID]?
     /// Age at the last event.
     private(set) var changedAt = IncidentAge.zero
-    /// Accepted, it ends so long after this, after `silenceMax`; `nil`: after it was accepted.
-    private(set) var endsFrom: IncidentAge?
+    /// The longest time without an event, from `Silence.lengthMin` on.
+    private(set) var silence: Silence?
     /// The messages that are due to hooks, and the newest one, which is last.
     private(set) var messages: [Message]
     /// The newest message of kind `report`.
@@ -69,9 +69,9 @@ struct Incident: Sendable, Equatable, Codable {
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
         (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
         if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
-            endedAt = max(endedAt ?? .zero, time)
+            endedAt = endedAt.map { max($0, time) } ?? time
         }
-        if age - changedAt >= Self.silenceMax { endsFrom = age }
+        silence = Silence(from: changedAt, to: age, orLonger: silence)
         changedAt = age
         forgetMessages()
         return transition
@@ -81,6 +81,11 @@ struct Incident: Sendable, Equatable, Codable {
     mutating func know(_ ids: [UUID]) {
         let new = ids.filter { !knows(emergency: $0) }
         if !new.isEmpty { emergencies = ((emergencies ?? []) + new).suffix(Self.emergenciesMax) }
+    }
+
+    /// What it was opened with was found, or pressed, then.
+    mutating func openedBy(foundAt: IncidentAge?, pressedAt: IncidentAge?) {
+        (self.foundAt, self.pressedAt) = (foundAt ?? self.foundAt, pressedAt.map(\.notZero) ?? self.pressedAt)
     }
 
     private mutating func handle(
@@ -119,15 +124,15 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
-        case .accepted(let hook, let call): return decide(hook, call, at: age) { $0.accept(hook, at: age, &result) }
+        case .accepted(let hook, let call):
+            return decide(event, hook, call, at: age) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
-            return decide(hook, call, at: age) { $0.acceptApart(hook, acceptedAt: time, at: age, &result) }
+            return decide(event, hook, call, at: age) { $0.acceptApart(hook, call, acceptedAt: time, at: age, &result) }
         case .rejected(let hook, let call, let reason):
-            // Also when the service has accepted since: it is no decision to hand the incident back.
-            if let call, handOver(to: hook)?.rejections.contains(call.id) == true { return .repeated }
-            return decide(hook, call, at: age, isRejection: true) { $0.reject(hook, reason, at: age, &result) }
+            return decide(event, hook, call, at: age) { $0.reject(hook, reason, at: age, &result) }
         case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
-        case .resolved(let hook, let call): return decide(hook, call, at: age) { $0.resolve(hook, at: age, &result) }
+        case .resolved(let hook, let call):
+            return decide(event, hook, call, at: age) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
@@ -163,8 +168,7 @@ struct Incident: Sendable, Equatable, Codable {
         return number
     }
 
-    /// Makes what is due to hooks anew, with numbers that nobody has seen: a number that stood for something else elsewhere must
-    /// not pass for a receipt of it.
+    /// Makes what is due to hooks anew, with numbers that nobody has seen: one that stood for something else elsewhere is no receipt of it.
     private mutating func rejoin(_ numbers: Int, at age: IncidentAge) {
         numbersUsed = max(numbersUsed ?? 0, numbers)
         for number in Set(handOvers.compactMap(\.dueNumber)).sorted() {
@@ -192,9 +196,8 @@ struct Incident: Sendable, Equatable, Codable {
 
     private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
-    /// The hook is called, whatever the incident's state: when another service has accepted it, or it is over, this
-    /// hook gets a cancellation as well (SOS-07, SOS-08), also when it has had one before it was called (`calledAt`). False when
-    /// that is known already.
+    /// The hook is called in any state: when another service has accepted it, or it is over, it gets a cancellation as well (SOS-07, SOS-08),
+    /// also when it has had one before it was called (`calledAt`). False when that is known already.
     @discardableResult
     private mutating func begin(
         _ hook: String, at age: IncidentAge, calledAt time: IncidentAge? = nil, _ result: inout Transition
@@ -264,13 +267,13 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
     private mutating func decide(
-        _ hook: String, _ call: CallBack?, at age: IncidentAge, isRejection: Bool = false,
+        _ event: IncidentEvent, _ hook: String, _ call: CallBack?, at age: IncidentAge,
         _ body: (inout Incident) -> IncidentVerdict
     ) -> IncidentVerdict {
         guard let call else { return body(&self) }
         if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
         let verdict = body(&self)
-        if let index = index(of: hook) { handOvers[index].note(call, verdict, isRejection: isRejection, at: age) }
+        if let index = index(of: hook) { handOvers[index].note(event, call, verdict, at: age) }
         return verdict
     }
 
@@ -286,8 +289,7 @@ struct Incident: Sendable, Equatable, Codable {
         guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         (acceptedBy, acceptedAt) = (hook, age)
-        handOvers[index].rejectedAt = nil
-        handOvers[index].isWithdrawn = false
+        (handOvers[index].rejectedAt, handOvers[index].isWithdrawn) = (nil, false)
         // It has the message, whatever answer our call got; who was told that it need not come may not know, and gets a newer one.
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
         if !wasWithdrawn {
@@ -308,9 +310,11 @@ struct Incident: Sendable, Equatable, Codable {
     /// Settles an acceptance that was answered apart from what is known here: of two the earlier stands, at the same time that
     /// of the first name, and the other service gets a cancellation, also when it has had one before.
     private mutating func acceptApart(
-        _ hook: String, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
+        _ hook: String, _ call: CallBack?, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
-        let other = acceptedBy
+        let (other, wasRefused) = (acceptedBy, handOver(to: hook)?.wasRefused(call, since: time) ?? false)
+        // It knows that it does not have it, and is called anew.
+        if wasRefused, stage == .unaccepted { return .acceptedByAnother }
         if let index = index(of: hook) { handOvers[index].reconsider(at: time) }
         guard stage != .unaccepted, other != hook || isBeyondEnd(time), !isExercise else {
             let verdict = accept(hook, at: age, &result)
@@ -322,9 +326,9 @@ struct Incident: Sendable, Equatable, Codable {
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
         handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
-        let isEarlier = acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
+        let isEarlier = !wasRefused && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
-            cancelAnew(hook, at: age, gaveWayAt: time)
+            cancelAnew(hook, at: age, gaveWayAt: wasRefused ? nil : time)
             result.add(.accepted, hook: hook, detail: "apart")
             return stage == .closed ? .closed : .acceptedByAnother
         }
@@ -343,8 +347,7 @@ struct Incident: Sendable, Equatable, Codable {
         // Its cancellation must not be the last that it hears.
         if handOvers[index].isWithdrawn { makeReport(at: age) }
         (handOvers[index].rejectedAt, handOvers[index].gaveWayAt) = (nil, nil)
-        handOvers[index].isWithdrawn = false
-        handOvers[index].dueNumber = reportNumber
+        (handOvers[index].isWithdrawn, handOvers[index].dueNumber) = (false, reportNumber)
     }
 
     /// A cancellation for a service that believes that it comes.
@@ -353,8 +356,7 @@ struct Incident: Sendable, Equatable, Codable {
         if outcome == .suppressed { outcome = .falseAlarm }
         handOvers[index].dueNumber = makeMessage(.cancel, reasonNotToCome, at: age)
         handOvers[index].isWithdrawn = true
-        handOvers[index].givenUpNumber = nil
-        handOvers[index].gaveWayAt = gaveWayAt
+        (handOvers[index].givenUpNumber, handOvers[index].gaveWayAt) = (nil, gaveWayAt)
     }
 
     /// Who has given way to an acceptance that was handed back, and has not heard of it yet, comes.
@@ -400,8 +402,7 @@ struct Incident: Sendable, Equatable, Codable {
         return .done
     }
 
-    /// A report about the service's work. It changes neither the stage nor what is due, and its time nothing about the order of
-    /// decisions.
+    /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.
     private mutating func report(
         _ progress: Progress, by hook: String, _ call: CallBack?, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
@@ -447,8 +448,7 @@ struct Incident: Sendable, Equatable, Codable {
         return .done
     }
 
-    /// A new incident of the person takes its place. Whoever has this one is told, unless `isTold` is false: its details
-    /// cannot be read.
+    /// A new incident of the person takes its place. Whoever has this one is told, unless its details cannot be read (`isTold`).
     private mutating func giveWay(
         to successor: UUID, isTold: Bool, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {

@@ -12,10 +12,14 @@ struct IncidentAge: Sendable, Hashable, Comparable, Codable {
         self.milliseconds = milliseconds
     }
 
-    /// At that time of an incident that was opened at `openedAt`; zero before that, as clocks may be set.
+    /// At that time of an incident that was opened at `openedAt`; negative before that: what happened apart may have come first, and
+    /// clocks may be set.
     init(at time: Timestamp, since openedAt: Timestamp) {
-        self = max(.zero, .zero + (time - openedAt))
+        self = .zero + (time - openedAt)
     }
+
+    /// For what is not what the incident was opened by.
+    var notZero: IncidentAge { self == .zero ? IncidentAge(milliseconds: 1) : self }
 
     init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)

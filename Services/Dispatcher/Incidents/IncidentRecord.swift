@@ -97,6 +97,13 @@ struct IncidentRecord: Sendable, Equatable {
         if incident != before { changes.hasState = true }
     }
 
+    /// When it was opened by more than what opens it: the last finding, and the press of the SOS button.
+    mutating func openedBy(foundAt: Timestamp? = nil, pressedAt: Timestamp? = nil) {
+        func age(_ time: Timestamp) -> IncidentAge { IncidentAge(at: time, since: openedAt) }
+        incident.openedBy(foundAt: foundAt.map(age), pressedAt: pressedAt.map(age))
+        changes.hasState = true
+    }
+
     /// Adds what happened before there was an incident.
     mutating func add(_ steps: [IncidentStep]) { changes.steps += steps }
 

@@ -88,16 +88,25 @@ extension JournalledIncident {
             if promised < record.incident.callsFrom { record.apply(.callsPromised(from: promised)) }
         }
         var missed: [Event] = []
+        let numberBefore = record.incident.lastNumber
         for event in new {
             let verdict = record.apply(journalled: event)
             if verdict == .closed, event.event.isEmergency { missed.append(event) }
         }
-        // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs.
+        // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs; and who was called
+        // here was told what was known then.
         let bases = new.compactMap(\.basis)
-        if hasGivenWay || bases.contains(where: { max($0.revision, 1) < changes && ($0.own ?? $0.number) > 0 }),
-            let last = bases.map(\.number).max()
-        {
+        let isApart = new.contains { event in
+            event.basis.map { basis in
+                max(basis.revision, 1) < changes && (event.event.isCall || (basis.own ?? basis.number) > 0)
+            } ?? false
+        }
+        if hasGivenWay || isApart, let last = bases.map(\.number).max() {
             record.apply(.rejoined(numbers: last))
+        }
+        // What follows from what no courier here knew of is told now, and others may have told more since that was said.
+        if new.contains(where: { $0.basis == nil }), record.incident.lastNumber > numberBefore {
+            record.apply(.rejoined(numbers: Int(record.time(at: record.clock.age).milliseconds)))
         }
         // Whoever was called before has not heard of it.
         for other in inserted?.heard ?? [] { record.hear(other.details, foundAt: other.foundAt) }
@@ -211,10 +220,7 @@ extension IncidentRecord {
         }
     }
 
-    /// Of what was before this was opened the order is not known: what is heard counts as after what was said then.
-    private func age(at time: Timestamp) -> IncidentAge {
-        max(IncidentAge(milliseconds: 1), IncidentAge(at: time, since: openedAt))
-    }
+    private func age(at time: Timestamp) -> IncidentAge { IncidentAge(at: time, since: openedAt).notZero }
 
     /// When the last emergency of it was found.
     fileprivate var foundAt: Timestamp { time(at: incident.foundAt ?? .zero) }

@@ -98,6 +98,8 @@ extension JournalledIncident {
             id: id, account: account, openedAt: now, incident: Incident(abortWindow: max(.zero, window)),
             details: details)
         record.know(details.emergencies(of: account, but: id))
+        let foundAt = missed.filter { $0.event != .calledByHand }.map(\.at).max()
+        record.openedBy(foundAt: details.findings.isEmpty ? nil : foundAt, pressedAt: press?.at)
         if let finding = details.findings.first {
             record.add(IncidentStep.opening(finding, at: now))
         } else if let press = details.manual {

@@ -136,6 +136,7 @@ struct WatchedPerson: Sendable {
                 details.follow(monitor)
             }
             known.know(known.details?.emergencies(of: wearer.account, but: known.id) ?? [])
+            known.openedBy(foundAt: finding.receivedAt)
             new = known
         } else if incident != nil {
             incident?.change { details in

@@ -22,7 +22,7 @@ extension IncidentStore {
 
     /// What a press adds: the new record, from the one whose place it takes, or to one that is open.
     struct Press: Sendable {
-        let make: @Sendable (_ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
+        let make: @Sendable (_ time: Timestamp, _ now: Timestamp, _ supersedes: UUID?) throws -> IncidentRecord
         let update: @Sendable (_ time: Timestamp, _ now: Timestamp, inout IncidentDetails) -> Void
         /// When the button was pressed, by the database's clock: what that takes late is no later, and a false alarm that was told since
         /// ends it.
@@ -40,7 +40,7 @@ extension IncidentStore {
             else { return nil }
             guard !open.incident.isPressed(justBefore: open.clock.age) else { return false }
             let time = time(now)
-            open.press(as: id, at: max(.zero, open.clock.age + (time - now))) { update(time, now, &$0) }
+            open.press(as: id, at: open.clock.age + (time - now)) { update(time, now, &$0) }
             return true
         }
     }
@@ -97,7 +97,7 @@ extension IncidentStore {
                 supersedes = open.id
             }
             if !statements.isEmpty { try await transaction.batch(statements) }
-            let record = try press.make(now, supersedes)
+            let record = try press.make(press.time(now), now, supersedes)
             guard try await transaction.execute(open(record)) > 0 else { return nil }
             transaction.afterCommit { changed.raise() }
             return ManualOpening(

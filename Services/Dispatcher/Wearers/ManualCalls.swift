@@ -75,10 +75,10 @@ struct ManualCalls: Sendable {
             Self.press(&details, form, caller, monitor(now), at: time, now)
         }
         let press = IncidentStore.Press(
-            make: { now, supersedes in
+            make: { time, now, supersedes in
                 var details = IncidentDetails(
                     findings: [], fixes: [], vitals: [], enrolment: stored.enrolment, supersedes: supersedes)
-                update(now, now, &details)
+                update(time, now, &details)
                 return Self.record(id, of: account, details, order, at: now)
             }, update: update, time: asked.time, isWanted: { takenApart.value == 0 })
         let opening = try await keeper.call(id, of: account, hooks: order, press)
@@ -105,7 +105,9 @@ struct ManualCalls: Sendable {
         let now = standby.clock.now()
         // It may be waiting for the wearer to call it off. What is pressed again is told once.
         if desk.courier(of: id) != nil { return id }
-        let told = await desk.followPress(of: account, as: id) { Self.press(&$0, form, caller, nil, at: now, now) }
+        let told = await desk.followPress(of: account, as: id) {
+            Self.press(&$0, form, caller, nil, at: now, now)
+        }
         if let told { return told }
         if let known = desk.openApart(of: account, at: now) {
             if known.id != id {

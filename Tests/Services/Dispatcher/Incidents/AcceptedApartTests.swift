@@ -165,16 +165,6 @@ import Testing
         #expect(incident.stage == .accepted && incident.endsAt(times) == .zero + times.acceptedMax)
     }
 
-    @Test("SOS-13: a clock that is set ahead by hours ends nothing: it has its time again")
-    func clockSetAhead() {
-        let (times, day) = (HandOverTimes(), age(86_400))
-        var incident = incident(["a", "b"])
-        _ = incident.apply(.accepted("a"), at: age(60))
-        #expect(incident.apply(.timeIsUp, at: day).verdict == .outdated)
-        #expect(incident.stage == .accepted && incident.endsAt(times) == day + times.acceptedMax)
-        #expect(incident.apply(.timeIsUp, at: day + times.acceptedMax).verdict == .done)
-    }
-
     @Test(
         "SOS-07c SOS-13a: an acceptance that was answered nowhere, sent again and refused, does not count when it is written after all"
     )
@@ -185,11 +175,35 @@ import Testing
         #expect(incident.apply(.accepted("a", call("a")), at: age(12)).verdict == .acceptedByAnother)
         let late = incident.apply(.acceptedApart("a", call("a"), at: age(10)), at: age(60))
         #expect(late.verdict == .acceptedByAnother && incident.acceptedBy == "b")
-        #expect(due(incident, "a")?.kind == .cancel)
+        #expect(due(incident, "a")?.kind == .cancel && due(incident, "a")?.madeAt == age(60))
+        // Nor when nobody has it by then.
+        var handedBack = self.incident(["a", "b"])
+        _ = handedBack.apply(.accepted("b", call("b")), at: age(11))
+        _ = handedBack.apply(.accepted("a", call("a")), at: age(12))
+        _ = handedBack.apply(.rejected("b", call("no")), at: age(20))
+        #expect(
+            handedBack.apply(.acceptedApart("a", call("a"), at: age(10)), at: age(60)).verdict == .acceptedByAnother)
+        #expect(handedBack.stage == .unaccepted)
         // Of another one it was told that it counts; and what is decided after the refusal is new.
         #expect(incident.apply(.acceptedApart("a", call("c"), at: age(10)), at: age(61)).verdict == .done)
         #expect(incident.acceptedBy == "a" && !incident.isAcceptedAnew(.accepted("a", call("c"))))
         #expect(incident.isAcceptedAnew(.accepted("a", call("d"))))
+    }
+
+    @Test(
+        "SOS-07c SOS-13a: who accepts apart, and says where that is not known that it does not come, is not counted on"
+    )
+    func declinedElsewhere() {
+        func call(_ id: String, _ second: Double) -> Incident.CallBack { .init(id: id, sentAt: time(second)) }
+        for isDeclined in [true, false] {
+            var incident = incident(["a", "b"])
+            _ = incident.apply(.accepted("b", call("b", 9)), at: age(11))
+            let second = isDeclined ? 20.0 : 5
+            #expect(incident.apply(.rejected("a", call("no", second)), at: age(20)).verdict == .acceptedByAnother)
+            let late = incident.apply(.acceptedApart("a", call("yes", 10), at: age(10)), at: age(60))
+            #expect(late.verdict == (isDeclined ? .outdated : .done))
+            #expect(incident.acceptedBy == (isDeclined ? "b" : "a"))
+        }
     }
 
     @Test("SOS-07c: in any order of the same acceptances the same service comes, and no other believes that it does")

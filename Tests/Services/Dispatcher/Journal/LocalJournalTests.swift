@@ -226,6 +226,21 @@ import Testing
         }
     }
 
+    @Test("SOS-13: a service that hands back what is over here is remembered: it may go on on the other side")
+    func rejectedAfterEnd() async throws {
+        let disk = MemoryDisk()
+        try await with(disk) { journal in
+            for (second, event, verdict) in [
+                (5.0, IncidentEvent.accepted("north"), IncidentVerdict.done), (6, .calledOff, .done),
+                (7, .rejected("north"), .closed),
+            ] {
+                let given = try await journal.decide(event, of: watch, at: time(second))
+                #expect(given == verdict)
+            }
+            #expect(journal[watch]?.events.last?.event == .rejected("north"))
+        }
+    }
+
     @Test("SOS-13a: a decision that the disk does not take is not answered as taken; sent again it is")
     func decisionNotWritten() async throws {
         let disk = MemoryDisk()

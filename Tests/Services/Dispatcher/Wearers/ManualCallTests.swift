@@ -195,7 +195,7 @@ import Testing
                 id: .random(), account: .random(), openedAt: start, incident: Incident(), details: details,
                 revision: 1, fence: 1, age: age(20))
             let press = IncidentStore.Press(
-                make: { _, _ in throw IncidentFault.unreadable },
+                make: { _, _, _ in throw IncidentFault.unreadable },
                 update: { time, _, details in details.manual = ManualCall(at: time, by: .device) },
                 time: { now in now - .seconds(12) }, isWanted: { true })
             #expect(press.tell(&record, as: .random(), hooks: [], HandOverTimes(), at: time(20)) == true)

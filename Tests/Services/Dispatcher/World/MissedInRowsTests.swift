@@ -155,6 +155,19 @@ import Testing
         #expect(standing.incident.acceptedBy == "north" && north.isOutstanding && north.dueNumber ?? 0 > 1)
     }
 
+    @Test(
+        "SOS-07c: what follows from a decision that is written late has a number of now: others may have told more since"
+    )
+    func toldNow() async throws {
+        let said: [Said] = [(1, .handOverBegun("north")), (2, .accepted("north")), (3, .handOverBegun("south"))]
+        var other = row(known, said)
+        other.incident = other.incident.numbered(from: start)
+        let rows = try await settle([(10, .acceptedApart("south", at: age(10)))], over: [other], at: 30)
+        let south = try #require(rows[known]?.incident.handOver(to: "south"))
+        #expect(rows[known]?.incident.acceptedBy == "north" && south.isWithdrawn)
+        #expect(south.dueNumber.map { $0 > Int(time(29).milliseconds) } == true)
+    }
+
     @Test("SOS-07c SOS-12a: what was written by a clock that was a day ahead does not end the incident by its time")
     func clockAhead() async throws {
         let day = 86_400.0
@@ -210,6 +223,22 @@ import Testing
         #expect(other[own]?.details.findings == [finding] && other[own]?.details.manual?.at == time(17))
     }
 
+    @Test("SOS-08b: what is called off was found before it also where the database opened its incident later than both")
+    func openedLater() async throws {
+        let (earlier, later) = (finding(2), finding(6))
+        let id = IncidentID.of(somebody.account, later.origin)
+        let other = opened(IncidentID.of(somebody.account, earlier.origin), at: 6, details([earlier]))
+        for (second, isOver) in [(14.0, true), (4, false)] {
+            let told = try await settle(other, seen: nil, over: [row(id, [], [later], openedAt: time(20))])
+            let open = try #require(told[id])
+            #expect(open.incident.stage == .unaccepted && open.details.findings.count == 2)
+            var journalled = JournalledIncident(id)
+            journalled.events = [.init(id: .random(), at: time(second), event: .calledOff)]
+            let rows = try await settle(journalled, seen: nil, over: [open])
+            #expect(rows[id]?.incident.stage == (isOver ? .closed : .unaccepted))
+        }
+    }
+
     @Test("SOS-08b SOS-07a: what was called off with another incident on the other side is over")
     func calledOffElsewhere() async throws {
         let finding = finding(12)
@@ -223,11 +252,17 @@ import Testing
             let rows = try await settle(said, [finding], over: [ended, other])
             #expect(rows.count == 2 && rows.values.allSatisfy { $0.incident.stage == .closed })
         }
+        // Settled first, what was pressed outlives what is written of the other one later.
+        let opened = try await settle(said, [finding], over: [ended])
+        let next = try #require(opened[id])
+        var late = JournalledIncident(id)
+        late.events = [.init(id: .random(), at: time(16.5), event: .calledOff)]
+        #expect(try await settle(late, seen: nil, over: [next])[id]?.incident.stage == .unaccepted)
         // What was found is over, and what was pressed after that is not.
         let earlier = row(own, [(15, emergency), (15.5, .calledOff)], [finding])
         let rows = try await settle(said, [finding], over: [ended, earlier])
-        let next = rows.values.first { $0.incident.stage != .closed }
-        #expect(rows.count == 3 && next?.details.manual != nil && next?.details.findings.isEmpty == true)
+        let pressed = rows.values.first { $0.incident.stage != .closed }
+        #expect(rows.count == 3 && pressed?.details.manual != nil && pressed?.details.findings.isEmpty == true)
     }
 
     @Test(

@@ -134,7 +134,7 @@ extension WorldDatabase.Tables {
             _ = save(open, times)
             given = open.id
         }
-        let record = try press.make(now, given)
+        let record = try press.make(press.time(now), now, given)
         guard self.open(record, by: holder, at: now, times) else { throw PostgresError.usage("two are open") }
         return .init(id: id, new: record, changed: [given].compactMap(\.self), countOfDay: 1)
     }

@@ -84,6 +84,8 @@ extension WorldWatch {
                     || world.faults.crashes.contains { $0 > first - 10 && $0 < fault.to + 4 }
                     // What was pressed is on the disk of who has died, which has to reach the database.
                     || isPress && world.faults.crashes.contains { $0 > firstAt && $0 < fault.to }
+                    // Another replica delivers the incident, and has not heard yet of what is stored.
+                    || isPress && fault.from > firstAt && fault.from < firstAt + 1.5
                     || faults.contains {
                         Self.moving.contains($0.kind) && $0.from < fault.to + 4 && $0.to > fault.from - 5
                             && !($0.kind == fault.kind && $0.from == fault.from)
