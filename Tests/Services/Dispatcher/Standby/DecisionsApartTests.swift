@@ -32,7 +32,16 @@ import Testing
                 let before = dispatcher.disk.appends
                 #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
                 #expect(dispatcher.disk.appends > before)
-                #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
+                // Said by another call it is written once more: the one before may have been refused elsewhere.
+                let id = try #require(UUID(String(call.id.prefix(36))))
+                for _ in 0..<2 {
+                    let again = try await dispatcher.reply("acceptance", to: call, from: north, id: "again")
+                    #expect(again.status == .ok)
+                    let written = dispatcher.capabilities.journal[id]?.events.count {
+                        if case .acceptedApart = $0.event { true } else { false }
+                    }
+                    #expect(written == 2)
+                }
                 #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .conflict)
                 #expect(try await dispatcher.reply("resolution", to: call, from: south).status == .conflict)
             }
