@@ -14,7 +14,7 @@ actor Courier {
     private static let writeMax = Duration.milliseconds(500)
     /// Presses that may be unwritten; further ones are part of these.
     private static let pressesMax = 200
-    /// With so many events unwritten, an acceptance that is said once more is not written again.
+    /// With so many events unwritten, what a service says once more is not written again.
     private static let eventsMax = 1000
     /// How long the database has, that was late once, for what the disk has not taken, before that is asked again.
     private static let unsecuredMax = Duration.seconds(4)
@@ -383,7 +383,7 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        let isAnew = incident.isAcceptedAnew(event) && journal.unwritten.count < Self.eventsMax
+        let isAnew = incident.isSaidAnew(event) && journal.unwritten.count < Self.eventsMax
         if event.countsApart(verdict) || verdict == .repeated && isAnew {
             record(event.apart(at: clock.age), as: entry)
         }

@@ -267,10 +267,14 @@ extension Incident {
         }
     }
 
-    /// Whether a service that has it says by another call that it accepts: the one before may have been refused elsewhere.
-    func isAcceptedAnew(_ event: IncidentEvent) -> Bool {
-        guard case .accepted(let hook, let call?) = event else { return false }
-        return acceptedBy == hook && handOver(to: hook)?.acceptance != call.id
+    /// Whether a service says by another call what it has said before: an acceptance may have been refused elsewhere, a rejection follow an
+    /// acceptance there.
+    func isSaidAnew(_ event: IncidentEvent) -> Bool {
+        switch event {
+        case .accepted(let hook, let call?): acceptedBy == hook && handOver(to: hook)?.acceptance != call.id
+        case .rejected(let hook, let call?, _): handOver(to: hook)?.rejections.contains(call.id) == false
+        default: false
+        }
     }
 
     /// Whether services are told of a press: of the first one, and of further ones now and then.

@@ -186,8 +186,10 @@ import Testing
         #expect(handedBack.stage == .unaccepted)
         // Of another one it was told that it counts; and what is decided after the refusal is new.
         #expect(incident.apply(.acceptedApart("a", call("c"), at: age(10)), at: age(61)).verdict == .done)
-        #expect(incident.acceptedBy == "a" && !incident.isAcceptedAnew(.accepted("a", call("c"))))
-        #expect(incident.isAcceptedAnew(.accepted("a", call("d"))))
+        #expect(incident.acceptedBy == "a" && !incident.isSaidAnew(.accepted("a", call("c"))))
+        #expect(incident.isSaidAnew(.accepted("a", call("d"))))
+        #expect(incident.apply(.rejected("a", call("e")), at: age(62)).verdict == .done)
+        #expect(!incident.isSaidAnew(.rejected("a", call("e"))) && incident.isSaidAnew(.rejected("a", call("f"))))
     }
 
     @Test(
