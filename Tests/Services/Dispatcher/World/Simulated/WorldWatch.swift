@@ -24,6 +24,8 @@ final class WorldWatch: @unchecked Sendable {
     private struct Seen {
         var account: UUID
         var calledOffAt: Double?
+        /// When that was said first: an answer may have been long in coming.
+        var saidOverAt: Double?
         var isSuppressed = false
         var isCalled = false
         /// Seconds in a row in which two couriers delivered it.
@@ -99,7 +101,7 @@ final class WorldWatch: @unchecked Sendable {
         guard kind == .alert || kind == .update, let known = seen[incident], let off = known.calledOffAt else { return }
         // Who has the lease hears of it with the next renewal; who does not reach the database, when it does.
         guard world.now > off + 1, let calm = world.faults.calmSince, world.now > calm + 3,
-            !hasGoneOn(incident, since: off), !isClockSetApart(of: known.account, before: off)
+            !hasGoneOn(incident, since: known.saidOverAt ?? off), !isClockSetApart(of: known.account, before: off)
         else { return }
         wrong("\(service.name) is called of \(incident), which was called off at \(off) s")
     }
@@ -114,7 +116,7 @@ final class WorldWatch: @unchecked Sendable {
                 else { return false }
                 let origins = origins(of: emergency)
                 let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
-                return found > (emergency.firstAt > second || pressed[incident] != nil ? 0 : 1)
+                return found > (foundAt(emergency) > second || pressed[incident] != nil ? 0 : 1)
             }
     }
 
@@ -171,6 +173,7 @@ final class WorldWatch: @unchecked Sendable {
                 let outcome = try? await process.desk.callOff(
                     incident, .calledOff, by: person.account, at: process.standby.clock.now())
                 if process.isDead { askedAt = askedAt ?? now }
+                if seen[incident]?.saidOverAt == nil { seen[incident]?.saidOverAt = now }
                 if !process.isDead, let outcome {
                     guard case .done = outcome, !wasOver else {
                         let row = world.database.tables.incidents[incident]
@@ -340,9 +343,10 @@ final class WorldWatch: @unchecked Sendable {
     private func isForgotten(_ handedOverAt: Double?, since second: Double) -> Bool {
         guard let handedOverAt else { return false }
         let faults = world.faults.planned.filter { $0.from < handedOverAt + 2 && $0.to > second }
-        return faults.contains { Self.away.contains($0.kind) }
-            && faults.contains { disk in
-                disk.isOfDisks && world.faults.crashes.contains { $0 > second && $0 < disk.to + 1 }
+        let disks = world.faults.planned.filter(\.isOfDisks)
+        return faults.contains { Self.away.contains($0.kind) } && faults.contains(where: \.isOfDisks)
+            && world.faults.crashes.contains { crash in
+                crash > second && disks.contains { $0.from < crash && $0.to > crash - 1 }
             }
     }
 
