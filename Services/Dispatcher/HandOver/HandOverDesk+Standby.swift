@@ -72,6 +72,7 @@ extension HandOverDesk {
     func decide(_ event: IncidentEvent, of id: UUID, at now: Timestamp) async throws -> IncidentVerdict? {
         try await inTurn(id) {
             let entry = UUID.random()
+            let event = event.attempted(as: entry)
             // What was said before it must count before it.
             guard services.local[id] == nil, courier(of: id)?.isStored ?? true else {
                 return try await decideApart(event, of: id, as: entry, at: now)

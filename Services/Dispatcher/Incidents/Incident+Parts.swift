@@ -134,14 +134,15 @@ extension Incident {
             case .accepted where verdict == .acceptedByAnother:
                 gaveWayAt = nil
                 let others = (refusals ?? []).filter { $0.id != call.id }
-                refusals = (others + [Refusal(id: call.id, at: age)]).suffix(Incident.rejectionsMax)
+                let refusal = Refusal(id: call.id, at: age, attempt: call.attempt)
+                refusals = (others + [refusal]).suffix(Incident.rejectionsMax)
             default: break
             }
         }
 
         /// Whether it was told, after that, that this acceptance does not count: it was answered nowhere, and sent again.
         func wasRefused(_ call: CallBack?, since age: IncidentAge) -> Bool {
-            refusals?.contains { $0.id == call?.id && $0.at >= age } ?? false
+            refusals?.contains { $0.id == call?.id && $0.at >= age && !$0.isUntold(by: call) } ?? false
         }
     }
 
@@ -166,6 +167,10 @@ extension Incident {
     struct Refusal: Sendable, Equatable, Codable {
         var id: String
         var at: IncidentAge
+        var attempt: UUID?
+
+        /// Whether the database's answer to this attempt was lost, and another one was given apart.
+        func isUntold(by call: CallBack?) -> Bool { attempt != nil && attempt == call?.attempt }
     }
 
     /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
@@ -174,6 +179,8 @@ extension Incident {
         var id: String
         /// By the service's clock: when it was decided, or signed where it does not say when it was decided.
         var sentAt: Timestamp
+        /// Which of our attempts to apply it, each of which is answered once: in the database, or apart from it.
+        var attempt: UUID?
     }
 
     /// Why the operator is called.
@@ -357,6 +364,13 @@ extension IncidentEvent {
     /// The ids that the emergency, and its severe part, would have alone.
     var emergencyIDs: [UUID] {
         if case .emergency(_, let id, let severe) = self { [severe, id].compactMap(\.self) } else { [] }
+    }
+
+    /// The same acceptance, in this attempt to apply it.
+    func attempted(as attempt: UUID) -> IncidentEvent {
+        guard case .accepted(let hook, var call?) = self else { return self }
+        call.attempt = attempt
+        return .accepted(hook, call)
     }
 
     /// Whether somebody was found in need of help, or asked for it.

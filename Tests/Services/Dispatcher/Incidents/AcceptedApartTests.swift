@@ -193,6 +193,26 @@ import Testing
     }
 
     @Test(
+        "SOS-07c SOS-13a: an acceptance that the database refuses, whose answer is lost, counts when it was answered apart that it does"
+    )
+    func refusalLost() {
+        let call = Incident.CallBack(id: "a", sentAt: time(9), attempt: .random())
+        for (attempt, counts) in [(call.attempt, true), (.random(), false), (nil, false)] {
+            var incident = incident(["a", "b"])
+            _ = incident.apply(.accepted("b", .init(id: "b", sentAt: time(9))), at: age(10))
+            let refused = incident.apply(.accepted("a", call), at: age(13))
+            #expect(refused.verdict == .acceptedByAnother)
+            _ = incident.apply(.rejected("b", .init(id: "no", sentAt: time(20))), at: age(20))
+            // By a clock that is behind the database's.
+            var answered = call
+            answered.attempt = attempt
+            let settled = incident.apply(.acceptedApart("a", answered, at: age(11)), at: age(60))
+            #expect(settled.verdict == (counts ? .done : .acceptedByAnother))
+            #expect(incident.acceptedBy == (counts ? "a" : nil))
+        }
+    }
+
+    @Test(
         "SOS-07c SOS-13a: who accepts apart, and says where that is not known that it does not come, is not counted on"
     )
     func declinedElsewhere() {
