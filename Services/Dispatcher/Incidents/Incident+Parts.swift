@@ -153,11 +153,10 @@ extension Incident {
         let from: IncidentAge
         let to: IncidentAge
 
-        /// The longer one; `nil`: none is long enough.
-        init?(from: IncidentAge, to: IncidentAge, orLonger other: Silence?) {
-            let length = max(Self.lengthMin, other?.length ?? .zero)
-            guard let longest = to - from >= length ? (from, to) : other.map({ ($0.from, $0.to) }) else { return nil }
-            (self.from, self.to) = longest
+        /// `nil` when it is shorter than `lengthMin`.
+        init?(from: IncidentAge, to: IncidentAge) {
+            guard to - from >= Self.lengthMin else { return nil }
+            (self.from, self.to) = (from, to)
         }
 
         var length: Duration { to - from }

@@ -71,7 +71,7 @@ struct Incident: Sendable, Equatable, Codable {
         if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
             endedAt = endedAt.map { max($0, time) } ?? time
         }
-        silence = Silence(from: changedAt, to: age, orLonger: silence)
+        silence = [Silence(from: changedAt, to: age), silence].compactMap(\.self).max { $0.length < $1.length }
         changedAt = age
         forgetMessages()
         return transition

@@ -101,13 +101,11 @@ extension JournalledIncident {
                 max(basis.revision, 1) < changes && (event.event.isCall || (basis.own ?? basis.number) > 0)
             } ?? false
         }
-        if hasGivenWay || isApart, let last = bases.map(\.number).max() {
-            record.apply(.rejoined(numbers: last))
-        }
+        let apart = hasGivenWay || isApart ? bases.map(\.number).max() : nil
         // What follows from what no courier here knew of is told now, and others may have told more since that was said.
-        if new.contains(where: { $0.basis == nil }), record.incident.lastNumber > numberBefore {
-            record.apply(.rejoined(numbers: Int(record.time(at: record.clock.age).milliseconds)))
-        }
+        let isNew = new.contains { $0.basis == nil } && record.incident.lastNumber > numberBefore
+        let now = isNew ? Int(record.time(at: record.clock.age).milliseconds) : nil
+        if let numbers = [apart, now].compactMap(\.self).max() { record.apply(.rejoined(numbers: numbers)) }
         // Whoever was called before has not heard of it.
         for other in inserted?.heard ?? [] { record.hear(other.details, foundAt: other.foundAt) }
         if let fault, record.dueAt(times) != nil { throw fault }

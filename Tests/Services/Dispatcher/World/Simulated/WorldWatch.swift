@@ -454,7 +454,6 @@ extension WorldRow {
     fileprivate var hasNeverStood: Bool {
         incident.outcome == .unanswered && steps.contains { $0.kind == .closed && $0.at == openedAt }
     }
-
 }
 
 extension WorldPerson {
