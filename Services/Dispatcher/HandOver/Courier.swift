@@ -392,6 +392,16 @@ actor Courier {
         return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })
     }
 
+    /// The incident as it stands, while the database does not have it; `nil` when it has, or it is over.
+    func openApart(at now: Timestamp) -> IncidentRecord? {
+        guard var known = opening, !isLost, incident.stage != .closed else { return nil }
+        known.events = journal.unwritten.map(\.journalled)
+        var record = known.record(at: now)
+        if let details = journal.written.details { record?.change { $0 = details } }
+        record?.markWritten(revision: 0)
+        return record
+    }
+
     /// Takes over what was seen of the person, and the events that follow from it.
     func follow(_ record: IncidentRecord) async { await follow(record.changes.events, record.details) }
 

@@ -177,8 +177,12 @@ extension HandOverDesk {
     }
 
     /// An incident of the person that was opened without the database and is open, as far as this process knows of it.
-    func openApart(of account: UUID, at now: Timestamp) -> IncidentRecord? {
-        for journalled in services.local.incidents(of: [account]) {
+    func openApart(of account: UUID, at now: Timestamp) async -> IncidentRecord? {
+        // Its disk may not have taken what it delivers.
+        for courier in couriers(of: [account]) {
+            if let record = await courier.openApart(at: now) { return record }
+        }
+        for journalled in services.local.incidents(of: [account]) where courier(of: journalled.id) == nil {
             if let record = journalled.record(at: now), record.incident.stage != .closed { return record }
         }
         return nil

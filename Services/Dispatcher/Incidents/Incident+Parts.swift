@@ -133,16 +133,9 @@ extension Incident {
             case .accepted where counts, .acceptedApart where counts: acceptance = call.id
             case .accepted where verdict == .acceptedByAnother:
                 gaveWayAt = nil
-                let others = (refusals ?? []).filter { $0.id != call.id }
-                let refusal = Refusal(id: call.id, at: age, attempt: call.attempt)
-                refusals = (others + [refusal]).suffix(Incident.rejectionsMax)
+                refuse(call, at: age)
             default: break
             }
-        }
-
-        /// Whether it was told, after that, that this acceptance does not count: it was answered nowhere, and sent again.
-        func wasRefused(_ call: CallBack?, since age: IncidentAge) -> Bool {
-            refusals?.contains { $0.id == call?.id && $0.at >= age && !$0.isUntold(by: call) } ?? false
         }
     }
 
@@ -162,23 +155,13 @@ extension Incident {
         var length: Duration { to - from }
     }
 
-    /// An acceptance that was refused, and when.
-    struct Refusal: Sendable, Equatable, Codable {
-        var id: String
-        var at: IncidentAge
-        var attempt: UUID?
-
-        /// Whether the database's answer to this attempt was lost, and another one was given apart.
-        func isUntold(by call: CallBack?) -> Bool { attempt != nil && attempt == call?.attempt }
-    }
-
     /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
     struct CallBack: Sendable, Equatable, Codable {
         /// The same when it is sent again.
         var id: String
         /// By the service's clock: when it was decided, or signed where it does not say when it was decided.
         var sentAt: Timestamp
-        /// Which of our attempts to apply it, each of which is answered once: in the database, or apart from it.
+        /// Which of our attempts to apply it, each of which is answered at most once: by the database, or apart from it.
         var attempt: UUID?
     }
 

@@ -312,9 +312,9 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func acceptApart(
         _ hook: String, _ call: CallBack?, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
-        let (other, wasRefused) = (acceptedBy, handOver(to: hook)?.wasRefused(call, since: time) ?? false)
+        let (other, refusal) = (acceptedBy, handOver(to: hook)?.refusal(of: call, acceptedAt: time, after: acceptedAt))
         // It knows that it does not have it, and is called anew.
-        if wasRefused, stage == .unaccepted { return .acceptedByAnother }
+        if refusal == .told, stage == .unaccepted { return .acceptedByAnother }
         if let index = index(of: hook) { handOvers[index].reconsider(at: time) }
         guard stage != .unaccepted, other != hook || isBeyondEnd(time), !isExercise else {
             let verdict = accept(hook, at: age, &result)
@@ -326,9 +326,9 @@ struct Incident: Sendable, Equatable, Codable {
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
         handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
-        let isEarlier = !wasRefused && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
+        let isEarlier = refusal == nil && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
-            cancelAnew(hook, at: age, gaveWayAt: wasRefused ? nil : time)
+            cancelAnew(hook, at: age, gaveWayAt: refusal == .told ? nil : time)
             result.add(.accepted, hook: hook, detail: "apart")
             return stage == .closed ? .closed : .acceptedByAnother
         }

@@ -92,7 +92,7 @@ final class StandbyWatch: Sendable {
     private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
         person.leaveEnded(await desk.endedEmergencies(of: person.wearer.account, and: person.incident?.id))
         // By the button.
-        person.incident = person.incident ?? desk.openApart(of: person.wearer.account, at: now)
+        if person.incident == nil { person.incident = await desk.openApart(of: person.wearer.account, at: now) }
     }
 
     private func person(

@@ -109,7 +109,7 @@ struct ManualCalls: Sendable {
             Self.press(&$0, form, caller, nil, at: now, now)
         }
         if let told { return told }
-        if let known = desk.openApart(of: account, at: now) {
+        if let known = await desk.openApart(of: account, at: now) {
             if known.id != id {
                 var open = known
                 open.press(as: id) { Self.press(&$0, form, caller, nil, at: now, now) }

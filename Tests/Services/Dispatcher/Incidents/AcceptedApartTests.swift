@@ -210,6 +210,36 @@ import Testing
             #expect(settled.verdict == (counts ? .done : .acceptedByAnother))
             #expect(incident.acceptedBy == (counts ? "a" : nil))
         }
+        // It shows that the other one was first, and stays, by whatever clock; not that a third one was.
+        for isThird in [false, true] {
+            var incident = incident(["a", "b", "c"])
+            _ = incident.apply(.accepted("b", .init(id: "b", sentAt: time(9))), at: age(12))
+            _ = incident.apply(.accepted("a", call), at: age(13))
+            if isThird {
+                _ = incident.apply(.rejected("b", .init(id: "no", sentAt: time(20))), at: age(20))
+                _ = incident.apply(.accepted("c", .init(id: "c", sentAt: time(21))), at: age(21))
+            }
+            let settled = incident.apply(.acceptedApart("a", call, at: age(11)), at: age(60))
+            #expect(settled.verdict == (isThird ? .done : .acceptedByAnother))
+            #expect(incident.acceptedBy == (isThird ? "a" : "b"))
+            #expect(due(incident, isThird ? "c" : "a")?.kind == .cancel)
+        }
+    }
+
+    @Test(
+        "SOS-07c SOS-13a: a refusal that was told stays when the acceptance is refused once more, and nobody hears of that"
+    )
+    func toldBeforeLost() {
+        func call(_ attempt: UUID) -> Incident.CallBack { .init(id: "a", sentAt: time(9), attempt: attempt) }
+        let lost = UUID.random()
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.accepted("b", .init(id: "b", sentAt: time(9))), at: age(10))
+        for (attempt, second) in [(UUID.random(), 12.0), (lost, 13)] {
+            #expect(incident.apply(.accepted("a", call(attempt)), at: age(second)).verdict == .acceptedByAnother)
+        }
+        _ = incident.apply(.rejected("b", .init(id: "no", sentAt: time(20))), at: age(20))
+        let settled = incident.apply(.acceptedApart("a", call(lost), at: age(11)), at: age(60))
+        #expect(settled.verdict == .acceptedByAnother && incident.stage == .unaccepted)
     }
 
     @Test(

@@ -81,6 +81,27 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-12a SOS-07a: what is found of somebody who has pressed is news of that, also where its courier alone has it"
+    )
+    func foundWithoutDisk() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            try await dispatcher.withoutDatabase { () async throws in
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                #expect(try await press(of: account, dispatcher).status == .serviceUnavailable)
+                let call = try #require(await desk.firstCall())
+                try await dispatcher.foresee(critical, of: account)
+                let told = await desk.wait {
+                    $0.contains { call in (try? call.json["incident"]?["causes"]?.items.isEmpty) == false }
+                }
+                #expect(told.count > 1 && told.allSatisfy { Self.incident($0) == Self.incident(call) })
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.desk.couriers.allSatisfy(\.isStored) })
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+        }
+    }
+
     @Test("SOS-12a SOS-08b: who presses the button after a false alarm, both without the database, is heard")
     func pressedAfterFalseAlarm() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
