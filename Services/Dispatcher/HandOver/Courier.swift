@@ -49,6 +49,8 @@ actor Courier {
 
     var journal: IncidentJournal
     private var calls = CallSchedule()
+    /// The ids of acceptances that were answered here. One that was not, and is sent again, may have been refused elsewhere in between.
+    private var answered: Set<String> = []
     var person: IncidentDetails.Person?
     var hasCalled = false
     var bodies: [String: [UInt8]] = [:]
@@ -383,23 +385,25 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        let isAnew = incident.isSaidAnew(event) && journal.unwritten.count < Self.eventsMax
-        if event.countsApart(verdict) || verdict == .repeated && isAnew {
+        let isAnew = incident.isSaidAnew(event) || event.acceptance.map { !answered.contains($0.id) } ?? false
+        if event.countsApart(verdict) || verdict == .repeated && isAnew && journal.unwritten.count < Self.eventsMax {
             record(event.apart(at: clock.age), as: entry)
         }
         guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }
         await secure()
-        return (verdict, !journal.unwritten.contains { $0.event.isDecision && !$0.isJournalled })
+        guard !journal.unwritten.contains(where: { $0.event.isDecision && !$0.isJournalled }) else {
+            return (verdict, false)
+        }
+        if let call = event.acceptance, answered.count < Self.eventsMax { answered.insert(call.id) }
+        return (verdict, true)
     }
 
-    /// The incident as it stands, while the database does not have it; `nil` when it has, or it is over.
-    func openApart(at now: Timestamp) -> IncidentRecord? {
-        guard var known = opening, !isLost, incident.stage != .closed else { return nil }
-        known.events = journal.unwritten.map(\.journalled)
-        var record = known.record(at: now)
-        if let details = journal.written.details { record?.change { $0 = details } }
-        record?.markWritten(revision: 0)
-        return record
+    /// The incident as it stands here; `nil` when it is over, a test call, or another process's, or can be told to nobody.
+    var open: IncidentRecord? {
+        guard !isLost, !incident.isExercise, incident.stage != .closed, journal.written.details != nil else {
+            return nil
+        }
+        return journal.current
     }
 
     /// Takes over what was seen of the person, and the events that follow from it.

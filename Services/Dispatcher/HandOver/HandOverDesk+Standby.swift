@@ -176,12 +176,10 @@ extension HandOverDesk {
         return await courier.keepsPress(by: deadline)
     }
 
-    /// An incident of the person that was opened without the database and is open, as far as this process knows of it.
-    func openApart(of account: UUID, at now: Timestamp) async -> IncidentRecord? {
-        // Its disk may not have taken what it delivers.
-        for courier in couriers(of: [account]) {
-            if let record = await courier.openApart(at: now) { return record }
-        }
+    /// An incident of the person that is open, as far as this process knows of it beside what it follows of the database. Its disk may not
+    /// have taken what it delivers.
+    func openIncident(of account: UUID, at now: Timestamp) async -> IncidentRecord? {
+        for courier in couriers(of: [account]) { if let record = await courier.open { return record } }
         for journalled in services.local.incidents(of: [account]) where courier(of: journalled.id) == nil {
             if let record = journalled.record(at: now), record.incident.stage != .closed { return record }
         }

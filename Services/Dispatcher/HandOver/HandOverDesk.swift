@@ -24,7 +24,7 @@ final class HandOverDesk: Sendable {
         var ending: [Task<Void, Never>] = []
         /// Incidents that this process cannot read, with the time until which it leaves them to others.
         var unreadable: [UUID: Deadline] = [:]
-        /// Incidents about which something is being decided.
+        /// Incidents about which something is being decided, and people of whom one is being opened.
         var deciding: Set<UUID> = []
         var isStopping = false
     }
@@ -123,18 +123,33 @@ final class HandOverDesk: Sendable {
     /// the second must not be stored before the first one is answered. Errors: `PostgresError.timedOut` when the ones before take
     /// too long.
     func inTurn<R: Sendable>(_ id: UUID, _ body: () async throws -> R) async throws -> R {
+        guard await takeTurn(id) else { throw PostgresError.timedOut }
+        defer { endTurn(id) }
+        return try await body()
+    }
+
+    /// Lets `body` look for the person's open incident, and open one, after those who do so now: until the disk has taken it, or has not
+    /// in time, nobody else knows of it. Goes on when they take too long.
+    func opening<R>(of account: UUID, _ body: () async throws -> R) async rethrows -> R {
+        let isTaken = await takeTurn(account)
+        defer { if isTaken { endTurn(account) } }
+        return try await body()
+    }
+
+    /// False when the ones before take too long.
+    private func takeTurn(_ id: UUID) async -> Bool {
         let deadline = Deadline.after(Self.turnMax)
         while true {
             let seen = decided.value
-            if state.withLock({ $0.deciding.insert(id).inserted }) { break }
-            guard !deadline.hasPassed, !Task.isCancelled else { throw PostgresError.timedOut }
+            if state.withLock({ $0.deciding.insert(id).inserted }) { return true }
+            guard !deadline.hasPassed, !Task.isCancelled else { return false }
             _ = await decided.wait(after: seen, deadline: deadline)
         }
-        defer {
-            state.withLock { _ = $0.deciding.remove(id) }
-            decided.raise()
-        }
-        return try await body()
+    }
+
+    private func endTurn(_ id: UUID) {
+        state.withLock { _ = $0.deciding.remove(id) }
+        decided.raise()
     }
 
     // MARK: Leases

@@ -80,6 +80,14 @@ struct IncidentJournal: Sendable {
             at: IncidentAge(at: entry.at, since: written.openedAt))
     }
 
+    /// The record with what is not written.
+    var current: IncidentRecord {
+        var record = written
+        for entry in unwritten { record.apply(journalled: entry.journalled) }
+        record.markWritten(revision: written.revision)
+        return record
+    }
+
     /// Removes these events, which are stored now. Call `adopt` with the stored record before or after.
     mutating func markWritten(_ ids: [UUID]) {
         unwritten.removeAll { ids.contains($0.id) }
@@ -135,6 +143,9 @@ extension IncidentEvent {
     var isJournalled: Bool { if case .attemptFailed = self { false } else { true } }
 
     var isAcceptance: Bool { if case .accepted = self { true } else { false } }
+
+    /// The call by which a service accepts.
+    var acceptance: Incident.CallBack? { if case .accepted(_, let call) = self { call } else { nil } }
 
     /// Whether a service was called.
     var isCall: Bool { if case .handOverBegun = self { true } else { false } }

@@ -53,13 +53,11 @@ final class StandbyWatch: Sendable {
                 strangers.insert(account)
                 continue
             }
-            await followIncident(of: &person, at: now)
             guard var seen = Observation(upload.samples, now: now, heldFor: upload.age) else { continue }
             seen.isProvisional = upload.isProvisional
             judged.increment()
-            let before = person.incident
-            person.observe(seen, in: people.surroundings(at: now))
-            await carryOut(&person, after: before, shard)
+            let surroundings = people.surroundings(at: now)
+            await judge(&person, shard, at: now) { $0.observe(seen, in: surroundings) }
         }
         await judgeBacklog(ofShard: shard)
         return strangers
@@ -81,9 +79,19 @@ final class StandbyWatch: Sendable {
         }
         for person in due {
             var person = person
+            let surroundings = people.surroundings(at: now)
+            await judge(&person, shard, at: now) { $0.judgeBacklog(isRead: false, in: surroundings) }
+        }
+    }
+
+    /// Judges by `body`, and brings what was found to whoever has the person's open incident.
+    private func judge(
+        _ person: inout WatchedPerson, _ shard: Int, at now: Timestamp, _ body: (inout WatchedPerson) -> Void
+    ) async {
+        await desk.opening(of: person.wearer.account) {
             await followIncident(of: &person, at: now)
             let before = person.incident
-            person.judgeBacklog(isRead: false, in: people.surroundings(at: now))
+            body(&person)
             await carryOut(&person, after: before, shard)
         }
     }
@@ -92,7 +100,7 @@ final class StandbyWatch: Sendable {
     private func followIncident(of person: inout WatchedPerson, at now: Timestamp) async {
         person.leaveEnded(await desk.endedEmergencies(of: person.wearer.account, and: person.incident?.id))
         // By the button.
-        if person.incident == nil { person.incident = await desk.openApart(of: person.wearer.account, at: now) }
+        if person.incident == nil { person.incident = await desk.openIncident(of: person.wearer.account, at: now) }
     }
 
     private func person(

@@ -101,6 +101,12 @@ struct ManualCalls: Sendable {
     private func callApart(
         _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
     ) async throws -> UUID? {
+        try await desk.opening(of: account) { try await callApartInTurn(form, account, caller) }
+    }
+
+    private func callApartInTurn(
+        _ form: ManualCallForm, _ account: UUID, _ caller: ManualCall.Caller
+    ) async throws -> UUID? {
         let (standby, id) = (people.standby, IncidentID.of(account, call: form.id))
         let now = standby.clock.now()
         // It may be waiting for the wearer to call it off. What is pressed again is told once.
@@ -109,7 +115,7 @@ struct ManualCalls: Sendable {
             Self.press(&$0, form, caller, nil, at: now, now)
         }
         if let told { return told }
-        if let known = await desk.openApart(of: account, at: now) {
+        if let known = await desk.openIncident(of: account, at: now) {
             if known.id != id {
                 var open = known
                 open.press(as: id) { Self.press(&$0, form, caller, nil, at: now, now) }

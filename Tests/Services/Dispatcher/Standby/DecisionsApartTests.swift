@@ -62,11 +62,17 @@ import Testing
             let call = try await handedOver(dispatcher, .random())
             try await dispatcher.withoutDatabase { () async throws in
                 dispatcher.disk.state.withLock { $0.room = 0 }
-                let refused = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+                let refused = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0], id: "once")
                 #expect(refused.status == .serviceUnavailable)
                 dispatcher.disk.state.withLock { $0.room = .max }
-                let accepted = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+                let accepted = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0], id: "once")
                 #expect(accepted.status == .ok)
+                // The attempt that was not answered, which may have been refused elsewhere since, and the one that was.
+                let id = try #require(UUID(String(call.id.prefix(36))))
+                let written = dispatcher.capabilities.journal[id]?.events.count {
+                    if case .acceptedApart = $0.event { true } else { false }
+                }
+                #expect(written == 2)
             }
             #expect(try await dispatcher.wait("select coalesce(bool_and(accepted_by = 'north'), false) from incident"))
         }

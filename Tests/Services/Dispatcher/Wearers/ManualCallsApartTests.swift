@@ -102,6 +102,28 @@ import Testing
         }
     }
 
+    @Test("SOS-12a SOS-07a: pressed and found at the same moment, while the disk hangs, it is one emergency")
+    func foundAtOnce() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            try await dispatcher.withoutDatabase { () async throws in
+                dispatcher.disk.hang(true)
+                async let answer = press(of: account, dispatcher)
+                try await dispatcher.foresee(critical, of: account)
+                let known: [HTTPStatus] = [.created, .serviceUnavailable]
+                #expect(known.contains(try await answer.status))
+                dispatcher.disk.hang(false)
+                let told = await desk.wait {
+                    $0.contains { call in (try? call.json["incident"]?["causes"]?.items.isEmpty) == false }
+                }
+                #expect(!told.isEmpty)
+            }
+            #expect(try await dispatcher.wait { dispatcher.capabilities.desk.couriers.allSatisfy(\.isStored) })
+            #expect(try await dispatcher.database.queryOne("select count(*) from incident", as: Int.self) == 1)
+            #expect(Set(desk.calls.map(Self.incident)).count == 1)
+        }
+    }
+
     @Test("SOS-12a SOS-08b: who presses the button after a false alarm, both without the database, is heard")
     func pressedAfterFalseAlarm() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
