@@ -49,7 +49,8 @@ actor Courier {
 
     var journal: IncidentJournal
     private var calls = CallSchedule()
-    /// The ids of acceptances that were answered here. One that was not, and is sent again, may have been refused elsewhere in between.
+    /// Acceptances that were answered here, by hook and call. One that was not, and is sent again, may have been refused elsewhere in
+    /// between.
     private var answered: Set<String> = []
     var person: IncidentDetails.Person?
     var hasCalled = false
@@ -385,7 +386,7 @@ actor Courier {
     func decide(_ event: IncidentEvent, as entry: UUID) async -> (verdict: IncidentVerdict, isSecured: Bool) {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
-        let isAnew = incident.isSaidAnew(event) || event.acceptance.map { !answered.contains($0.id) } ?? false
+        let isAnew = incident.isSaidAnew(event) || isUnanswered(event)
         if event.countsApart(verdict) || verdict == .repeated && isAnew && journal.unwritten.count < Self.eventsMax {
             record(event.apart(at: clock.age), as: entry)
         }
@@ -394,8 +395,17 @@ actor Courier {
         guard !journal.unwritten.contains(where: { $0.event.isDecision && !$0.isJournalled }) else {
             return (verdict, false)
         }
-        if let call = event.acceptance, answered.count < Self.eventsMax { answered.insert(call.id) }
+        if case .accepted(let hook, let call?) = event, answered.count < Self.eventsMax {
+            answered.insert("\(hook) \(call.id)")
+        }
         return (verdict, true)
+    }
+
+    /// Whether it is an acceptance that was answered neither here nor by the database.
+    private func isUnanswered(_ event: IncidentEvent) -> Bool {
+        guard case .accepted(let hook, let call?) = event else { return false }
+        return !answered.contains("\(hook) \(call.id)")
+            && journal.written.incident.handOver(to: hook)?.acceptance != call.id
     }
 
     /// The incident as it stands here; `nil` when it is over, a test call, or another process's, or can be told to nobody.
@@ -417,13 +427,13 @@ actor Courier {
     }
 
     /// The wearer has pressed the SOS button, of which the details tell; the same press counts once, and so do many within
-    /// `Incident.pressLength`. False when it is no emergency, or over.
+    /// `Incident.pressLength`. False when it is no emergency, or over, or gives way to a new one.
     func followPress(_ id: UUID, _ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
         // Sent again, perhaps after its end.
         if journal.has(id) { return true }
-        guard !isLost, !incident.isExercise, incident.stage != .closed, var details = journal.written.details else {
-            return false
-        }
+        guard !isLost, !incident.isExercise, var details = journal.written.details,
+            !incident.givesWay(isSameEpisode: false, hooks: hooks, times: services.times, at: clock.age)
+        else { return false }
         let waiting = journal.unwritten.count { $0.event == .calledByHand }
         guard !incident.isPressed(justBefore: clock.age), waiting < Self.pressesMax else { return true }
         details.press(isNews: incident.isPressNews(at: clock.age), press)

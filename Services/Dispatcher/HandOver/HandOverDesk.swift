@@ -13,6 +13,8 @@ final class HandOverDesk: Sendable {
     static let claimMax = 100
     /// How long a decision waits for those before it: longer than one takes.
     private static let turnMax = Duration.seconds(5)
+    /// The same of an incident that is opened without the database: longer than a disk is waited for.
+    private static let openingMax = Duration.seconds(1)
 
     private struct Entry {
         let courier: Courier
@@ -123,7 +125,7 @@ final class HandOverDesk: Sendable {
     /// the second must not be stored before the first one is answered. Errors: `PostgresError.timedOut` when the ones before take
     /// too long.
     func inTurn<R: Sendable>(_ id: UUID, _ body: () async throws -> R) async throws -> R {
-        guard await takeTurn(id) else { throw PostgresError.timedOut }
+        guard await takeTurn(id, within: Self.turnMax) else { throw PostgresError.timedOut }
         defer { endTurn(id) }
         return try await body()
     }
@@ -131,14 +133,14 @@ final class HandOverDesk: Sendable {
     /// Lets `body` look for the person's open incident, and open one, after those who do so now: until the disk has taken it, or has not
     /// in time, nobody else knows of it. Goes on when they take too long.
     func opening<R>(of account: UUID, _ body: () async throws -> R) async rethrows -> R {
-        let isTaken = await takeTurn(account)
+        let isTaken = await takeTurn(account, within: Self.openingMax)
         defer { if isTaken { endTurn(account) } }
         return try await body()
     }
 
     /// False when the ones before take too long.
-    private func takeTurn(_ id: UUID) async -> Bool {
-        let deadline = Deadline.after(Self.turnMax)
+    private func takeTurn(_ id: UUID, within time: Duration) async -> Bool {
+        let deadline = Deadline.after(time)
         while true {
             let seen = decided.value
             if state.withLock({ $0.deciding.insert(id).inserted }) { return true }

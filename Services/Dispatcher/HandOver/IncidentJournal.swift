@@ -144,9 +144,6 @@ extension IncidentEvent {
 
     var isAcceptance: Bool { if case .accepted = self { true } else { false } }
 
-    /// The call by which a service accepts.
-    var acceptance: Incident.CallBack? { if case .accepted(_, let call) = self { call } else { nil } }
-
     /// Whether a service was called.
     var isCall: Bool { if case .handOverBegun = self { true } else { false } }
 

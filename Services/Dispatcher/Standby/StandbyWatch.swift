@@ -47,17 +47,18 @@ final class StandbyWatch: Sendable {
         var strangers: Set<UUID> = []
         for upload in uploads {
             let account = upload.samples.accountID
-            let now = standby.clock.now()
-            guard var person = person(account, shard, held, at: now) else {
-                unknown.increment()
-                strangers.insert(account)
-                continue
+            let isKnown = await judge(account, shard) { now in
+                person(account, shard, held, at: now)
+            } by: { person, now in
+                guard var seen = Observation(upload.samples, now: now, heldFor: upload.age) else { return false }
+                seen.isProvisional = upload.isProvisional
+                judged.increment()
+                person.observe(seen, in: people.surroundings(at: now))
+                return true
             }
-            guard var seen = Observation(upload.samples, now: now, heldFor: upload.age) else { continue }
-            seen.isProvisional = upload.isProvisional
-            judged.increment()
-            let surroundings = people.surroundings(at: now)
-            await judge(&person, shard, at: now) { $0.observe(seen, in: surroundings) }
+            guard !isKnown else { continue }
+            unknown.increment()
+            strangers.insert(account)
         }
         await judgeBacklog(ofShard: shard)
         return strangers
@@ -74,25 +75,33 @@ final class StandbyWatch: Sendable {
     private func judgeBacklog(ofShard shard: Int) async {
         let now = standby.clock.now()
         let due = working.withLock { working in
-            (working[shard] ?? [:]).values.map(\.person).filter { $0.monitor.judgeBy.map { $0 <= now } ?? false }
-                .sorted { $0.wearer.account < $1.wearer.account }
+            (working[shard] ?? [:]).filter { $0.value.person.monitor.judgeBy.map { $0 <= now } ?? false }.keys.sorted()
         }
-        for person in due {
-            var person = person
-            let surroundings = people.surroundings(at: now)
-            await judge(&person, shard, at: now) { $0.judgeBacklog(isRead: false, in: surroundings) }
+        for account in due {
+            await judge(account, shard) { [self] _ in
+                working.withLock { $0[shard]?[account]?.person }
+            } by: { person, now in
+                guard person.monitor.judgeBy.map({ $0 <= now }) ?? false else { return false }
+                person.judgeBacklog(isRead: false, in: people.surroundings(at: now))
+                return true
+            }
         }
     }
 
-    /// Judges by `body`, and brings what was found to whoever has the person's open incident.
+    /// Finds the person in their turn, judges by `body`, which may have nothing to judge, and brings what was found to whoever has the
+    /// person's open incident. False when the person is not known.
+    @discardableResult
     private func judge(
-        _ person: inout WatchedPerson, _ shard: Int, at now: Timestamp, _ body: (inout WatchedPerson) -> Void
-    ) async {
-        await desk.opening(of: person.wearer.account) {
+        _ account: UUID, _ shard: Int, _ find: (Timestamp) -> WatchedPerson?,
+        by body: (inout WatchedPerson, Timestamp) -> Bool
+    ) async -> Bool {
+        await desk.opening(of: account) {
+            let now = standby.clock.now()
+            guard var person = find(now) else { return false }
             await followIncident(of: &person, at: now)
             let before = person.incident
-            body(&person)
-            await carryOut(&person, after: before, shard)
+            if body(&person, now) { await carryOut(&person, after: before, shard) }
+            return true
         }
     }
 

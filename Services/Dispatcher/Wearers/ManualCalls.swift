@@ -115,7 +115,8 @@ struct ManualCalls: Sendable {
             Self.press(&$0, form, caller, nil, at: now, now)
         }
         if let told { return told }
-        if let known = await desk.openIncident(of: account, at: now) {
+        let opened = await desk.openIncident(of: account, at: now)
+        if let known = opened, await isActed(on: known) {
             if known.id != id {
                 var open = known
                 open.press(as: id) { Self.press(&$0, form, caller, nil, at: now, now) }
@@ -127,7 +128,8 @@ struct ManualCalls: Sendable {
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
         else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        if let known = entry.incident, known.details != nil, await isActed(on: known) {
+        // Of the one that a courier has it says more.
+        if let known = entry.incident, known.id != opened?.id, known.details != nil, await isActed(on: known) {
             var open = known
             open.press(as: id) { Self.press(&$0, form, caller, person.monitor, at: now, now) }
             await desk.follow(open, after: known)
@@ -135,7 +137,7 @@ struct ManualCalls: Sendable {
         }
         var details = IncidentDetails(
             findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity,
-            supersedes: entry.incident?.id)
+            supersedes: opened?.id ?? entry.incident?.id)
         Self.press(&details, form, caller, person.monitor, at: now, now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
         var record = Self.record(id, of: account, details, order, at: now)

@@ -149,6 +149,25 @@ import Testing
         }
     }
 
+    @Test("SOS-12a SOS-07c: pressed without the database when all have rejected what was found, it is called anew")
+    func pressedAfterRejection() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
+            try await dispatcher.send(critical, of: account)
+            let first = try #require(await desk.firstCall())
+            try await dispatcher.withoutDatabase { () async throws in
+                #expect(try await dispatcher.reply("rejection", to: first, from: dispatcher.hooks[0]).status == .ok)
+                #expect(try await press(of: account, dispatcher).status == .created)
+                let told = await desk.wait { $0.contains { Self.incident($0) != Self.incident(first) } }
+                let alert = try #require(told.first { Self.incident($0) != Self.incident(first) }).json
+                #expect(alert["incident"]?["trigger"] == .string("manual"))
+            }
+            #expect(
+                try await dispatcher.wait(
+                    "select count(*) = 2 and count(*) filter (where state <> 'closed') = 1 from incident"))
+        }
+    }
+
     @Test(
         "SOS-12a SOS-05a: what is found without the database of somebody who has pressed the button before is told to who has that incident"
     )

@@ -389,7 +389,7 @@ final class WorldWatch: @unchecked Sendable {
                 if isWinner, !isTold, !known.isGoing {
                     wrong("\(service.name) has accepted \(row.id), and does not come")
                 }
-                if !isWinner, !isTold {
+                if !isWinner, !isTold, !hasDiedUnsecured {
                     wrong("\(row.id) was accepted by another, and \(service.name) does not know")
                 }
             case .unaccepted:
