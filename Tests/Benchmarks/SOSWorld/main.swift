@@ -6,7 +6,7 @@ import Synchronization
 @testable import SimulatedSOS
 
 // `trackme-sos-world [SECONDS [FIRST-SEED]]` lives worlds on two threads and prints how much they judge; exit status 1 when that is
-// less than the bars, or when something was wrong in one of them, whose story is printed.
+// less than the bars, or when something was wrong in one of them, whose story is printed. Standard error tells of each as it is found.
 // `trackme-sos-world seed SEED [MUTANT]` tells the story of one; `trackme-sos-world detection …` see `Detection`.
 
 /// Per minute: samples that are judged, and emergencies with a fault.
@@ -33,7 +33,11 @@ func live(from seed: UInt64, until end: Deadline) throws -> Lived {
     var (lived, seed) = (Lived(), seed)
     while !end.hasPassed {
         let world = try World(seed: seed)
-        if !world.live().isEmpty { lived.failed.append(seed) }
+        let wrongs = world.live()
+        if let wrong = wrongs.first {
+            lived.failed.append(seed)
+            fputs("      seed \(seed): \(wrong)\n", stderr)
+        }
         lived.worlds += 1
         lived.samples += world.watch.judgedCount
         lived.emergencies += world.watch.emergencies.count
