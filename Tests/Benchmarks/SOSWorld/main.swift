@@ -36,7 +36,8 @@ func live(from seed: UInt64, until end: Deadline) throws -> Lived {
         let wrongs = world.live()
         if let wrong = wrongs.first {
             lived.failed.append(seed)
-            fputs("      seed \(seed): \(wrong)\n", stderr)
+            let line = Array("      seed \(seed): \(wrong)\n".utf8)
+            _ = write(STDERR_FILENO, line, line.count)
         }
         lived.worlds += 1
         lived.samples += world.watch.judgedCount

@@ -149,8 +149,10 @@ import Testing
         }
     }
 
-    @Test("SOS-12a SOS-07c: pressed without the database when all have rejected what was found, it is called anew")
-    func pressedAfterRejection() async throws {
+    @Test(
+        "SOS-12a SOS-07c: pressed without the database when all have rejected what was found, it is called anew; what follows is news of that",
+        arguments: [false, true])
+    func pressedAfterRejection(isFalseAlarm: Bool) async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let (account, desk) = (try await watched(dispatcher), dispatcher.hooks[0].desk)
             try await dispatcher.send(critical, of: account)
@@ -159,12 +161,19 @@ import Testing
                 #expect(try await dispatcher.reply("rejection", to: first, from: dispatcher.hooks[0]).status == .ok)
                 #expect(try await press(of: account, dispatcher).status == .created)
                 let told = await desk.wait { $0.contains { Self.incident($0) != Self.incident(first) } }
-                let alert = try #require(told.first { Self.incident($0) != Self.incident(first) }).json
-                #expect(alert["incident"]?["trigger"] == .string("manual"))
+                let alert = try #require(told.first { Self.incident($0) != Self.incident(first) })
+                #expect(try alert.json["incident"]?["trigger"] == .string("manual"))
+                // Pressed again, it is the same one.
+                #expect(try await press(of: account, dispatcher).status == .created)
+                guard isFalseAlarm else { return }
+                let path = "/dispatcher/v1/incidents/\(Self.incident(alert))/false-alarm"
+                #expect(try await dispatcher.call(.post, path, account: account).status == .ok)
             }
+            let open = isFalseAlarm ? 0 : 1
             #expect(
                 try await dispatcher.wait(
-                    "select count(*) = 2 and count(*) filter (where state <> 'closed') = 1 from incident"))
+                    "select count(*) = 2 and count(*) filter (where state <> 'closed') = \(open) from incident"))
+            #expect(Set(desk.calls.map(Self.incident)).count == 2)
         }
     }
 
