@@ -427,13 +427,13 @@ actor Courier {
     }
 
     /// The wearer has pressed the SOS button, of which the details tell; the same press counts once, and so do many within
-    /// `Incident.pressLength`. False when it is no emergency, or over, or gives way to a new one.
+    /// `Incident.pressLength`. False when it is no emergency, or over.
     func followPress(_ id: UUID, _ press: @Sendable (inout IncidentDetails) -> Void) async -> Bool {
         // Sent again, perhaps after its end.
         if journal.has(id) { return true }
-        guard !isLost, !incident.isExercise, var details = journal.written.details,
-            !incident.givesWay(isSameEpisode: false, hooks: hooks, times: services.times, at: clock.age)
-        else { return false }
+        guard !isLost, !incident.isExercise, incident.stage != .closed, var details = journal.written.details else {
+            return false
+        }
         let waiting = journal.unwritten.count { $0.event == .calledByHand }
         guard !incident.isPressed(justBefore: clock.age), waiting < Self.pressesMax else { return true }
         details.press(isNews: incident.isPressNews(at: clock.age), press)

@@ -111,6 +111,12 @@ extension Incident {
             (acceptance, refusals) = (before.acceptance, before.refusals)
         }
 
+        /// It has answered, and has the message that it was called with (`isFirst`), whatever answer our call got.
+        mutating func answer(at age: IncidentAge, isFirst: Bool) {
+            receivedAt = receivedAt ?? age
+            if isFirst { receive(firstNumber, madeAt: firstMadeAt) }
+        }
+
         /// It has received that message.
         mutating func receive(_ number: Int, madeAt age: IncidentAge?) {
             guard number > receivedNumber else { return }
@@ -236,7 +242,7 @@ extension Incident {
 
     /// When somebody was last found in need of help, or asked for it, after it was opened by that; also where that was told before it was
     /// opened here.
-    private var lastCalledFor: IncidentAge? { [foundAt, pressedAgainAt].compactMap(\.self).max() }
+    var lastCalledFor: IncidentAge? { [foundAt, pressedAgainAt].compactMap(\.self).max() }
 
     /// When the button was pressed beside the press that has opened it.
     private var pressedAgainAt: IncidentAge? { pressedAt == .zero ? nil : pressedAt }

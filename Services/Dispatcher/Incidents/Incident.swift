@@ -68,6 +68,7 @@ struct Incident: Sendable, Equatable, Codable {
         let wasOpen = stage != .closed
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
         (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
+        if transition.verdict == .done, event.isEmergency || event.isRejection { askAnew(at: age, &transition) }
         if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
             endedAt = endedAt.map { max($0, time) } ?? time
         }
@@ -290,11 +291,8 @@ struct Incident: Sendable, Equatable, Codable {
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         (acceptedBy, acceptedAt) = (hook, age)
         (handOvers[index].rejectedAt, handOvers[index].isWithdrawn) = (nil, false)
-        // It has the message, whatever answer our call got; who was told that it need not come may not know, and gets a newer one.
-        handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
-        if !wasWithdrawn {
-            handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
-        }
+        // Who was told that it need not come may not know better, and gets a newer message.
+        handOvers[index].answer(at: age, isFirst: !wasWithdrawn)
         result.add(.accepted, hook: hook)
         guard !isExercise else {
             if stage != .closed { close(.exercised, at: age, &result) }
@@ -324,8 +322,7 @@ struct Incident: Sendable, Equatable, Codable {
         begin(hook, at: age, &result)
         guard let index = index(of: hook) else { return .closed }
         guard !handOvers[index].hasHandedBack else { return .handedBack }
-        handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
-        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
+        handOvers[index].answer(at: age, isFirst: true)
         let isEarlier = refusal == nil && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
             cancelAnew(hook, at: age, gaveWayAt: refusal == .told ? nil : time)
@@ -381,25 +378,30 @@ struct Incident: Sendable, Equatable, Codable {
             return .acceptedByAnother
         }
         guard stage != .closed else { return .closed }
-        var rejected = handOvers.remove(at: index)
-        rejected.rejectedAt = age
-        rejected.dueNumber = nil
+        (handOvers[index].rejectedAt, handOvers[index].dueNumber) = (age, nil)
         let wasAccepted = stage == .accepted
         if wasAccepted {
-            rejected.hasHandedBack = true
-            handOvers.append(rejected)
+            handOvers[index].hasHandedBack = true
+            handOvers.append(handOvers.remove(at: index))
             (stage, acceptedBy, acceptedAt, help) = (.unaccepted, nil, nil, nil)
             alarmed = []
             // Hooks that got a cancellation are called anew, with a newer message.
             makeReport(at: age)
             result.notices.append(.handedBack(by: hook))
-        } else {
-            handOvers.insert(rejected, at: index)
         }
         let words = [wasAccepted ? "after-acceptance" : nil, reason?.rawValue].compactMap(\.self)
         result.add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
         if wasAccepted { comeAfterAll(at: age, &result) }
         return .done
+    }
+
+    /// A rejection holds for what was known then: when all have rejected it, who did so before the last emergency is called anew.
+    private mutating func askAnew(at age: IncidentAge, _ result: inout Transition) {
+        guard case let asked = rejectedTooEarly, !asked.isEmpty else { return }
+        makeReport(at: age)
+        alarmed = []
+        for index in asked { handOvers[index].callAnew(with: report, at: age) }
+        for index in asked { result.add(.handOverBegun, hook: handOvers[index].hook) }
     }
 
     /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.
@@ -439,9 +441,7 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func callOff(
         on device: String? = nil, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
-        guard stage != .closed else {
-            return outcome == .falseAlarm || outcome == .suppressed ? .repeated : .closed
-        }
+        guard stage != .closed else { return outcome == .falseAlarm || outcome == .suppressed ? .repeated : .closed }
         result.add(.falseAlarm, detail: device)
         withdraw(.falseAlarm, from: { _ in true }, at: age)
         close(handOvers.isEmpty ? .suppressed : .falseAlarm, at: age, &result)
@@ -466,13 +466,13 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     private mutating func end(at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
-        switch stage {
-        case .closed: return .closed
-        case .accepted: finish(.expired, .timeOver, at: age, &result)
-        case .unaccepted:
-            withdraw(.unanswered, from: { _ in true }, at: age)
-            close(.unanswered, at: age, &result)
+        guard stage != .closed else { return .closed }
+        guard stage == .unaccepted else {
+            finish(.expired, .timeOver, at: age, &result)
+            return .done
         }
+        withdraw(.unanswered, from: { _ in true }, at: age)
+        close(.unanswered, at: age, &result)
         return .done
     }
 

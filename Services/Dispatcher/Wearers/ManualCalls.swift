@@ -115,26 +115,27 @@ struct ManualCalls: Sendable {
             Self.press(&$0, form, caller, nil, at: now, now)
         }
         if let told { return told }
-        let opened = await desk.openIncident(of: account, at: now)
-        if let known = opened, await isActed(on: known) {
-            return await tell(known, of: id) { Self.press(&$0, form, caller, nil, at: now, now) }
+        if let known = await desk.openIncident(of: account, at: now) {
+            if known.id != id {
+                var open = known
+                open.press(as: id) { Self.press(&$0, form, caller, nil, at: now, now) }
+                await desk.follow(open, after: known)
+            }
+            return known.id
         }
         guard let entry = standby.roster[account],
             let key = try? await people.keys.keysAtHand(of: [account])[account]?.get()
-        else {
-            // Better told to who had the old one than to nobody.
-            guard let opened else { return nil }
-            return await tell(opened, of: id) { Self.press(&$0, form, caller, nil, at: now, now) }
-        }
+        else { return nil }
         let person = try people.person(account, entry, key: key, at: now)
-        // Of the one that a courier has it says more.
-        if let known = entry.incident, known.id != opened?.id, known.details != nil, await isActed(on: known) {
-            return await tell(known, of: id) { Self.press(&$0, form, caller, person.monitor, at: now, now) }
+        if let known = entry.incident, known.details != nil, await isActed(on: known) {
+            var open = known
+            open.press(as: id) { Self.press(&$0, form, caller, person.monitor, at: now, now) }
+            await desk.follow(open, after: known)
+            return known.id
         }
-        let old = opened ?? entry.incident
         var details = IncidentDetails(
             findings: [], fixes: [], vitals: [], enrolment: person.enrolment, person: person.identity,
-            supersedes: old?.id)
+            supersedes: entry.incident?.id)
         Self.press(&details, form, caller, person.monitor, at: now, now)
         let order = hooks.order(for: details.fixes.first?.coordinate)
         var record = Self.record(id, of: account, details, order, at: now)
@@ -142,28 +143,8 @@ struct ManualCalls: Sendable {
         standby.noteOpened(id)
         desk.log.warning("an SOS is handed over without the database", ["incident": .string(id.description)])
         await desk.open(record, at: now)
-        if let old { await leave(old, for: id) }
         calls.increment()
         return id
-    }
-
-    /// Tells the press to who has that incident; the id of that.
-    private func tell(
-        _ known: IncidentRecord, of press: UUID, _ body: (inout IncidentDetails) -> Void
-    ) async -> UUID {
-        guard known.id != press else { return press }
-        var open = known
-        open.press(as: press, body)
-        await desk.follow(open, after: known)
-        return known.id
-    }
-
-    /// Whoever has the incident on which nobody acts any more is told that this one has taken its place.
-    private func leave(_ known: IncidentRecord, for id: UUID) async {
-        guard known.id != id, await !desk.hasEnded(known.id) else { return }
-        var old = known
-        old.apply(.superseded(by: id, isTold: old.details != nil))
-        await desk.follow(old, after: known)
     }
 
     /// What a press tells, with how the person stood last.

@@ -164,14 +164,17 @@ final class WorldWatch: @unchecked Sendable {
         let delay = world.random.weighted([(1, 0.1...4.0), (2, 4.0...60.0)])
         guard await world.sleep(world.random.value(in: delay)) else { return }
         let wasOver = world.database.tables.incidents[incident]?.incident.stage == .closed
-        // Who dies may have taken it, and not have said so.
+        // Who dies, or asks to send it again, may have taken it, and not have said so.
         var askedAt: Double?
         for _ in 0..<100 {
             let living = world.livingProcesses.filter(\.isServing)
             if !living.isEmpty {
                 let (process, now) = (world.random.element(of: living), world.now)
-                let outcome = try? await process.desk.callOff(
-                    incident, .calledOff, by: person.account, at: process.standby.clock.now())
+                var outcome: HandOverDesk.CallingOff?
+                do {
+                    outcome = try await process.desk.callOff(
+                        incident, .calledOff, by: person.account, at: process.standby.clock.now())
+                } catch { askedAt = askedAt ?? now }
                 if process.isDead { askedAt = askedAt ?? now }
                 if seen[incident]?.saidOverAt == nil { seen[incident]?.saidOverAt = now }
                 if !process.isDead, let outcome {
