@@ -54,7 +54,6 @@ extension Incident {
             return !isSameEpisode && (leap(times) != nil || age - emergencyAt >= times.calmMin)
         case .unaccepted:
             if age - .zero >= times.unansweredMax { return true }
-            let isRefused = !handOvers.isEmpty && handOvers.allSatisfy { $0.rejectedAt != nil }
             return isRefused && hooks.allSatisfy { handOver(to: $0) != nil }
         }
     }
@@ -126,12 +125,25 @@ extension Incident {
     /// (SOS-07d): somebody may not have seen it. `nil` while there is anybody else to call, and when nobody has it.
     func remindsAt(hooks: [String], _ times: HandOverTimes) -> IncidentAge? {
         guard stage == .unaccepted, !isExercise, let last = handOvers.last,
-            hooks.allSatisfy({ name in handOver(to: name).map { !$0.isWithdrawn } ?? false }),
+            !hooks.contains(where: { isUncalled($0) || hasRejectedUnknowing($0) }),
             isReportReceived
         else { return nil }
         let isLate = report.madeAt - emergencyAt >= times.unansweredMax
         return max(
             report.madeAt + (isLate ? times.lateReminder : times.reminder), last.begunAt + times.acceptanceMax)
+    }
+
+    /// Whether it was not called, or was told that it need not come.
+    private func isUncalled(_ hook: String) -> Bool { handOver(to: hook).map(\.isWithdrawn) ?? true }
+
+    /// Whether all that were called have rejected it.
+    var isRefused: Bool { !handOvers.isEmpty && handOvers.allSatisfy { $0.rejectedAt != nil } }
+
+    /// Whether it has rejected the incident, which nobody has accepted, without a message of the last emergency, or press: it is called
+    /// anew.
+    func hasRejectedUnknowing(_ hook: String) -> Bool {
+        guard stage == .unaccepted, let handOver = handOver(to: hook) else { return false }
+        return handOver.rejectedAt != nil && handOver.receivedNumber < emergencyNumber
     }
 
     /// Whether a service that has not rejected the incident has received the newest report.
@@ -145,8 +157,9 @@ extension Incident {
             return [.begin(hook: first)]
         }
         guard let reason = failure(of: last, at: age, times) else { return [] }
-        let next = hooks.first { name in handOver(to: name).map(\.isWithdrawn) ?? true }
-        guard let next else { return alarm(.exhausted, last.hook) }
+        guard let next = hooks.first(where: isUncalled) ?? hooks.first(where: hasRejectedUnknowing) else {
+            return alarm(.exhausted, last.hook)
+        }
         return alarm(reason, last.hook) + [.begin(hook: next)]
     }
 

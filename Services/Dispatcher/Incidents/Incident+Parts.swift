@@ -81,6 +81,8 @@ extension Incident {
         var refusals: [Refusal]?
         /// It had accepted and then rejected. An acceptance that comes after that is most likely an old one, sent again.
         var hasHandedBack = false
+        /// The id of such an acceptance, from before it was called anew.
+        var handedBack: String?
         /// When it accepted, where another's acceptance, which was earlier, stands.
         var gaveWayAt: IncidentAge?
         /// It was told, or is to be told, that it need not come.
@@ -100,7 +102,7 @@ extension Incident {
             return receivedNumber < dueNumber && givenUpNumber != dueNumber
         }
 
-        /// It is called, with this message; anew, after it was told that it need not come (`before`).
+        /// It is called, with this message; anew, after it was told that it need not come, or has rejected it (`before`).
         init(to hook: String, with message: Message, at age: IncidentAge, after before: HandOver? = nil) {
             self.hook = hook
             begunAt = age
@@ -109,6 +111,7 @@ extension Incident {
             (receivedNumber, receivedMadeAt) = (before.receivedNumber, before.receivedMadeAt)
             (seenAt, decidedAt, rejections) = (before.seenAt, before.decidedAt, before.rejections)
             (acceptance, refusals) = (before.acceptance, before.refusals)
+            handedBack = before.hasHandedBack ? before.acceptance : before.handedBack
         }
 
         /// It has answered, and has the message that it was called with (`isFirst`), whatever answer our call got.
@@ -236,13 +239,15 @@ extension Incident {
         // Also when the service has accepted since: it is no decision to hand the incident back.
         case .rejected(let hook, let call?, _):
             handOver(to: hook)?.rejections.contains(call.id) == true ? .repeated : nil
+        case .accepted(let hook, let call?), .acceptedApart(let hook, let call?, _):
+            handOver(to: hook)?.handedBack == call.id ? .handedBack : nil
         default: nil
         }
     }
 
     /// When somebody was last found in need of help, or asked for it, after it was opened by that; also where that was told before it was
     /// opened here.
-    var lastCalledFor: IncidentAge? { [foundAt, pressedAgainAt].compactMap(\.self).max() }
+    private var lastCalledFor: IncidentAge? { [foundAt, pressedAgainAt].compactMap(\.self).max() }
 
     /// When the button was pressed beside the press that has opened it.
     private var pressedAgainAt: IncidentAge? { pressedAt == .zero ? nil : pressedAt }

@@ -12,22 +12,7 @@ extension Incident {
     }
 }
 
-extension Incident {
-    /// Who rejected it before the last emergency, or press, of it, where all have rejected it: their places.
-    var rejectedTooEarly: [Int] {
-        guard stage == .unaccepted, let last = lastCalledFor, handOvers.allSatisfy({ $0.rejectedAt != nil }) else {
-            return []
-        }
-        return handOvers.indices.filter { handOvers[$0].rejectedAt ?? last < last }
-    }
-}
-
 extension Incident.HandOver {
-    /// With this message, as if it had not been called before.
-    mutating func callAnew(with message: Incident.Message, at age: IncidentAge) {
-        self = Incident.HandOver(to: hook, with: message, at: age, after: self)
-    }
-
     /// Of one acceptance the last two stay: the last one may have been told to nobody.
     mutating func refuse(_ call: Incident.CallBack, at age: IncidentAge) {
         let known = refusals ?? []

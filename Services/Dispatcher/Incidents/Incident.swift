@@ -68,7 +68,6 @@ struct Incident: Sendable, Equatable, Codable {
         let wasOpen = stage != .closed
         transition.verdict = verdictBefore(event, at: time) ?? handle(event, at: age, toldAt: time, &transition)
         (foundAt, pressedAt) = found(after: event, transition.verdict, at: time)
-        if transition.verdict == .done, event.isEmergency || event.isRejection { askAnew(at: age, &transition) }
         if stage == .closed, wasOpen || event.isCallOff && transition.verdict == .repeated {
             endedAt = endedAt.map { max($0, time) } ?? time
         }
@@ -100,7 +99,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .calledByHand:
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
-            if isPressNews(at: age) { addEmergency("manual", at: age, &result) }
+            if isPressNews(at: age) || isRefused { addEmergency("manual", at: age, &result) }
         case .callsPromised(let from): callsFrom = min(callsFrom, from)
         case .seen(let what):
             guard stage != .closed else { return .closed }
@@ -198,14 +197,15 @@ struct Incident: Sendable, Equatable, Codable {
     private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
     /// The hook is called in any state: when another service has accepted it, or it is over, it gets a cancellation as well (SOS-07, SOS-08),
-    /// also when it has had one before it was called (`calledAt`). False when that is known already.
+    /// also when it has had one before it was called (`calledAt`). So is who has rejected it without knowing of its last emergency. False when
+    /// that is known already.
     @discardableResult
     private mutating func begin(
         _ hook: String, at age: IncidentAge, calledAt time: IncidentAge? = nil, _ result: inout Transition
     ) -> Bool {
         var before: HandOver?
         if let index = index(of: hook) {
-            guard handOvers[index].isWithdrawn else { return false }
+            guard handOvers[index].isWithdrawn || time != nil && hasRejectedUnknowing(hook) else { return false }
             guard stage == .unaccepted else {
                 guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,
                     time > cancelledAt
@@ -291,8 +291,8 @@ struct Incident: Sendable, Equatable, Codable {
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         (acceptedBy, acceptedAt) = (hook, age)
         (handOvers[index].rejectedAt, handOvers[index].isWithdrawn) = (nil, false)
-        // Who was told that it need not come may not know better, and gets a newer message.
-        handOvers[index].answer(at: age, isFirst: !wasWithdrawn)
+        // Who was told that it need not come, or has rejected it before, may not know better, and gets a newer message.
+        handOvers[index].answer(at: age, isFirst: !wasWithdrawn && handOvers[index].rejections.isEmpty)
         result.add(.accepted, hook: hook)
         guard !isExercise else {
             if stage != .closed { close(.exercised, at: age, &result) }
@@ -378,6 +378,7 @@ struct Incident: Sendable, Equatable, Codable {
             return .acceptedByAnother
         }
         guard stage != .closed else { return .closed }
+        handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
         (handOvers[index].rejectedAt, handOvers[index].dueNumber) = (age, nil)
         let wasAccepted = stage == .accepted
         if wasAccepted {
@@ -393,15 +394,6 @@ struct Incident: Sendable, Equatable, Codable {
         result.add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
         if wasAccepted { comeAfterAll(at: age, &result) }
         return .done
-    }
-
-    /// A rejection holds for what was known then: when all have rejected it, who did so before the last emergency is called anew.
-    private mutating func askAnew(at age: IncidentAge, _ result: inout Transition) {
-        guard case let asked = rejectedTooEarly, !asked.isEmpty else { return }
-        makeReport(at: age)
-        alarmed = []
-        for index in asked { handOvers[index].callAnew(with: report, at: age) }
-        for index in asked { result.add(.handOverBegun, hook: handOvers[index].hook) }
     }
 
     /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.

@@ -58,6 +58,55 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-13a SOS-12a: a rejection holds for what was known then: who did so before a press is called anew, when there is nobody else",
+        arguments: [IncidentEvent.calledByHand, .emergency(cause: "oxygen-saturation")])
+    func rejectedBefore(_ event: IncidentEvent) {
+        var run = Run()
+        run.apply(.received("a", number: 1), at: 1)
+        run.apply(.rejected("a", .init(id: "a", sentAt: time(10))), at: 10)
+        _ = run.due(at: 10)
+        // Without a receipt, too, it has what it was called with.
+        run.apply(.rejected("b", .init(id: "b", sentAt: time(12))), at: 12)
+        #expect(run.due(at: 12) == [.alarmOperator(.exhausted, hook: "b")] && run.incident.isRefused)
+        run.apply(event, at: 15)
+        let number = run.incident.emergencyNumber
+        #expect(run.due(at: 15) == [.alarmOperator(.rejected, hook: "b"), .begin(hook: "a")])
+        #expect(run.due(at: 15) == [.call(hook: "a", number: number)])
+        #expect(run.incident.handOver(to: "a")?.firstNumber == number && !run.incident.isRefused)
+        // One after the other, as always.
+        run.apply(.received("a", number: number), at: 16)
+        #expect(run.run(from: 16, through: 104).isEmpty)
+        #expect(run.due(at: 105) == [.alarmOperator(.noAcceptance, hook: "a"), .begin(hook: "b")])
+        // And once for each emergency.
+        for hook in ["a", "b"] { run.apply(.rejected(hook, .init(id: "again", sentAt: time(110))), at: 110) }
+        #expect(run.run(from: 110, through: 300).isEmpty && run.incident.isRefused)
+        // What comes late of what was handed back is no acceptance of this call.
+        #expect(run.incident.handOvers.allSatisfy { $0.handedBack == nil })
+    }
+
+    @Test(
+        "SOS-13a: the last of them rejects it after a press, of which those before did not know; who has handed back is asked, too"
+    )
+    func rejectedAroundPress() {
+        func call(_ id: String, _ second: Double) -> Incident.CallBack { .init(id: id, sentAt: time(second)) }
+        var run = Run()
+        run.apply(.accepted("a", call("yes", 5)), at: 5)
+        run.apply(.rejected("a", call("no", 10)), at: 10)
+        #expect(run.due(at: 10).contains(.begin(hook: "b")))
+        run.apply(.calledByHand, at: 40)
+        #expect(run.incident.handOver(to: "b")?.dueNumber == run.incident.emergencyNumber)
+        run.apply(.received("b", number: run.incident.emergencyNumber), at: 41)
+        run.apply(.rejected("b", call("no", 50)), at: 50)
+        #expect(run.due(at: 50) == [.alarmOperator(.rejected, hook: "b"), .begin(hook: "a")])
+        // Its outbox sends the old acceptance once more, signed anew.
+        #expect(run.incident.apply(.accepted("a", call("yes", 55)), at: age(55)).verdict == .handedBack)
+        #expect(
+            run.incident.apply(.acceptedApart("a", call("yes", 55), at: age(55)), at: age(56)).verdict == .handedBack)
+        #expect(run.incident.apply(.accepted("a", call("new", 57)), at: age(57)).verdict == .done)
+        #expect(run.incident.handOver(to: "a")?.isOutstanding == true)
+    }
+
     @Test("SOS-07d: attempts come at 0, 0.5, 1, 2, 4, 8 s and then every 15 s, for ever, without waiting for answers")
     func schedule() {
         var run = Run(["a"])

@@ -49,42 +49,6 @@ import Testing
         #expect(incident.apply(.calledOff, at: later).verdict == .closed)
     }
 
-    @Test(
-        "SOS-13a SOS-12a: a rejection holds for what was known then: when all have rejected, who did so before a press is called anew"
-    )
-    func rejectedBefore() {
-        var all = incident(["a", "b"])
-        for (hook, second) in [("a", 10.0), ("b", 20)] { _ = all.apply(.rejected(hook), at: age(second)) }
-        #expect(all.handOvers.allSatisfy { !$0.isOutstanding })
-        var late = all
-        _ = late.apply(.calledByHand, at: age(5))
-        #expect(late.handOvers.allSatisfy { !$0.isOutstanding })
-        // Also within `pressPause`, in which it would be no news.
-        _ = all.apply(.operatorAlarmed(.exhausted, hook: nil), at: age(21))
-        let pressed = all.apply(.calledByHand, at: age(25))
-        #expect(pressed.entries.count { $0.kind == .handOverBegun } == 2 && all.alarmed.isEmpty)
-        for hook in ["a", "b"] {
-            #expect(due(all, hook)?.number == all.handOver(to: hook)?.firstNumber && due(all, hook)?.madeAt == age(25))
-        }
-        for hook in ["a", "b"] { _ = all.apply(.rejected(hook), at: age(40)) }
-        #expect(all.handOvers.allSatisfy { $0.rejectedAt == age(40) && !$0.isOutstanding })
-        // The last of them after another emergency.
-        var one = incident(["a", "b"])
-        _ = one.apply(.rejected("a"), at: age(10))
-        _ = one.apply(.emergency(cause: "oxygen-saturation"), at: age(15))
-        #expect(due(one, "a") == nil && due(one, "b")?.madeAt == age(15))
-        _ = one.apply(.rejected("b"), at: age(20))
-        #expect(due(one, "a")?.madeAt == age(20) && due(one, "b") == nil && one.handOver(to: "b")?.rejectedAt != nil)
-        // Not where another one comes, or who has handed back is followed by who got a cancellation.
-        var accepted = incident(["a", "b"])
-        _ = accepted.apply(.rejected("a"), at: age(10))
-        _ = accepted.apply(.accepted("b"), at: age(12))
-        _ = accepted.apply(.calledByHand, at: age(50))
-        #expect(due(accepted, "a") == nil)
-        _ = accepted.apply(.rejected("b"), at: age(60))
-        #expect(due(accepted, "a")?.madeAt == age(60) && due(accepted, "b") == nil)
-    }
-
     @Test("SOS-13a SOS-07c: who accepts anew what another incident has taken the place of is told that it is over")
     func acceptedTooLate() {
         var incident = incident()
