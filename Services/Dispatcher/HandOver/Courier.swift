@@ -460,6 +460,7 @@ actor Courier {
         // The disk may have been slower than the database.
         services.local.settle(known.entryIDs.filter(journal.stored.contains), of: id)
         journal.add(journalled: known.events)
+        clock = clock.notBehind(incident)
         news.raise()
     }
 

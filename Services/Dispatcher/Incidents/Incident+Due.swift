@@ -146,6 +146,11 @@ extension Incident {
         return handOver.rejectedAt != nil && handOver.receivedNumber < emergencyNumber
     }
 
+    /// The same, called anew then: a call that is written late may be from before the rejection.
+    func isAsked(_ hook: String, at time: IncidentAge) -> Bool {
+        hasRejectedUnknowing(hook) && handOver(to: hook)?.rejectedAt.map { time >= $0 } ?? false
+    }
+
     /// Whether a service that has not rejected the incident has received the newest report.
     var isReportReceived: Bool {
         handOvers.contains { $0.rejectedAt == nil && !$0.isWithdrawn && $0.receivedNumber >= reportNumber }

@@ -277,8 +277,10 @@ extension Incident {
         }
     }
 
-    /// Whether services are told of a press: of the first one, and of further ones now and then.
-    func isPressNews(at age: IncidentAge) -> Bool { pressedAt == nil || age - emergencyAt >= Self.pressPause }
+    /// Whether services are told of a press: of the first one, of further ones now and then, and where all have rejected the incident.
+    func isPressNews(at age: IncidentAge) -> Bool {
+        pressedAt == nil || age - emergencyAt >= Self.pressPause || isRefused
+    }
 
     /// Whether it is the same press as the last that it was told of.
     func isPressed(justBefore age: IncidentAge) -> Bool {

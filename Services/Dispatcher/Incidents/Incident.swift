@@ -99,7 +99,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .calledByHand:
             guard stage != .closed else { return .closed }
             callsFrom = min(callsFrom, age)
-            if isPressNews(at: age) || isRefused { addEmergency("manual", at: age, &result) }
+            if isPressNews(at: age) { addEmergency("manual", at: age, &result) }
         case .callsPromised(let from): callsFrom = min(callsFrom, from)
         case .seen(let what):
             guard stage != .closed else { return .closed }
@@ -129,7 +129,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .acceptedApart(let hook, let call, let time):
             return decide(event, hook, call, at: age) { $0.acceptApart(hook, call, acceptedAt: time, at: age, &result) }
         case .rejected(let hook, let call, let reason):
-            return decide(event, hook, call, at: age) { $0.reject(hook, reason, at: age, &result) }
+            return decide(event, hook, call, at: age) { $0.reject(hook, reason, at: age, toldAt: time, &result) }
         case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
         case .resolved(let hook, let call):
             return decide(event, hook, call, at: age) { $0.resolve(hook, at: age, &result) }
@@ -205,7 +205,7 @@ struct Incident: Sendable, Equatable, Codable {
     ) -> Bool {
         var before: HandOver?
         if let index = index(of: hook) {
-            guard handOvers[index].isWithdrawn || time != nil && hasRejectedUnknowing(hook) else { return false }
+            guard handOvers[index].isWithdrawn || time.map({ isAsked(hook, at: $0) }) ?? false else { return false }
             guard stage == .unaccepted else {
                 guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,
                     time > cancelledAt
@@ -215,6 +215,11 @@ struct Incident: Sendable, Equatable, Codable {
                 return true
             }
             before = handOvers.remove(at: index)
+        }
+        if before?.rejectedAt != nil {
+            // Whoever has that number is not called anew by it.
+            makeReport(at: age)
+            alarmed.remove(hook)
         }
         handOvers.append(HandOver(to: hook, with: report, at: age, after: before))
         result.add(.handOverBegun, hook: hook)
@@ -247,9 +252,8 @@ struct Incident: Sendable, Equatable, Codable {
         if handOver(to: hook) == nil { begin(hook, at: age, &result) }
         guard let index = index(of: hook) else { return }
         let (isWithdrawal, mayComeSince) = (message(number)?.kind == .cancel, handOvers[index].mayComeSince)
-        if handOvers[index].receivedAt == nil, number >= handOvers[index].firstNumber {
-            handOvers[index].receivedAt = age
-        }
+        let isFirst = handOvers[index].receivedAt == nil && number >= handOvers[index].firstNumber
+        if isFirst { handOvers[index].receivedAt = age }
         // Told apart from here, by somebody who has given out more numbers.
         if number > lastNumber { numbersUsed = number }
         handOvers[index].receive(number, madeAt: message(number)?.madeAt)
@@ -368,9 +372,10 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// The service cannot come, also when it had accepted: the next one is called at once.
     private mutating func reject(
-        _ hook: String, _ reason: RejectionReason?, at age: IncidentAge, _ result: inout Transition
+        _ hook: String, _ reason: RejectionReason?, at age: IncidentAge, toldAt time: IncidentAge,
+        _ result: inout Transition
     ) -> IncidentVerdict {
-        begin(hook, at: age, &result)
+        let isKnown = !begin(hook, at: age, &result)
         guard let index = index(of: hook) else { return .closed }
         if handOvers[index].rejectedAt != nil { return .repeated }
         if let winner = acceptedBy, winner != hook {
@@ -378,7 +383,10 @@ struct Incident: Sendable, Equatable, Codable {
             return .acceptedByAnother
         }
         guard stage != .closed else { return .closed }
-        handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
+        // Written late it may be of an older call.
+        if isKnown, time >= handOvers[index].begunAt {
+            handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
+        }
         (handOvers[index].rejectedAt, handOvers[index].dueNumber) = (age, nil)
         let wasAccepted = stage == .accepted
         if wasAccepted {

@@ -70,19 +70,34 @@ import Testing
         run.apply(.rejected("b", .init(id: "b", sentAt: time(12))), at: 12)
         #expect(run.due(at: 12) == [.alarmOperator(.exhausted, hook: "b")] && run.incident.isRefused)
         run.apply(event, at: 15)
-        let number = run.incident.emergencyNumber
         #expect(run.due(at: 15) == [.alarmOperator(.rejected, hook: "b"), .begin(hook: "a")])
-        #expect(run.due(at: 15) == [.call(hook: "a", number: number)])
-        #expect(run.incident.handOver(to: "a")?.firstNumber == number && !run.incident.isRefused)
+        // By a message of its own: whoever has received the one that tells of it is not called anew by that.
+        let number = run.incident.reportNumber
+        #expect(number > run.incident.emergencyNumber && run.incident.handOver(to: "a")?.firstNumber == number)
+        #expect(run.due(at: 15) == [.call(hook: "a", number: number)] && !run.incident.isRefused)
         // One after the other, as always.
         run.apply(.received("a", number: number), at: 16)
         #expect(run.run(from: 16, through: 104).isEmpty)
         #expect(run.due(at: 105) == [.alarmOperator(.noAcceptance, hook: "a"), .begin(hook: "b")])
-        // And once for each emergency.
+        // And once for each emergency; what is written late of the calls before changes nothing.
         for hook in ["a", "b"] { run.apply(.rejected(hook, .init(id: "again", sentAt: time(110))), at: 110) }
+        #expect(run.due(at: 110) == [.alarmOperator(.exhausted, hook: "b")])
+        for hook in ["a", "b"] { run.apply(.handOverBegun(hook), at: 14) }
         #expect(run.run(from: 110, through: 300).isEmpty && run.incident.isRefused)
-        // What comes late of what was handed back is no acceptance of this call.
-        #expect(run.incident.handOvers.allSatisfy { $0.handedBack == nil })
+    }
+
+    @Test(
+        "SOS-13a: what was rejected on one side, and is written after a press of the other, was rejected without knowing of that"
+    )
+    func rejectedApart() {
+        var run = Run(begun: false)
+        run.apply(.calledByHand, at: 15)
+        for event: IncidentEvent in [.handOverBegun("a"), .received("a", number: 1), .rejected("a")] {
+            run.apply(event, at: 5)
+        }
+        #expect(run.due(at: 20).contains(.begin(hook: "b")))
+        run.apply(.rejected("b"), at: 25)
+        #expect(run.due(at: 25).contains(.begin(hook: "a")))
     }
 
     @Test(

@@ -115,7 +115,10 @@ final class WorldWatch: @unchecked Sendable {
                 guard emergency.person.account == row.account, max(emergency.lastAt, foundAt(emergency)) > second
                 else { return false }
                 let origins = origins(of: emergency)
-                let found = row.details.findings.filter { origins.contains($0.origin.time) }.count
+                // Of what was found by who has died the id alone may be known.
+                let parts = row.details.findings.flatMap(\.parts).map { IncidentID.of(row.account, $0.origin) }
+                let lost = Set(emergency.person.ids(of: emergency).filter(row.incident.knows)).subtracting(parts).count
+                let found = row.details.findings.filter { origins.contains($0.origin.time) }.count + lost
                 return found > (foundAt(emergency) > second || pressed[incident] != nil ? 0 : 1)
             }
     }
