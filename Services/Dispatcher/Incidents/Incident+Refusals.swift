@@ -22,7 +22,7 @@ extension Incident.HandOver {
     }
 
     /// How an acceptance of that time was refused that was told apart that it counts. `told`: after it, sent again, since it was answered
-    /// nowhere. `untold`: the answer of the database to this attempt was lost; it shows that the other acceptance, of `acceptedAt`, was
+    /// nowhere. `untold`: the answer of the database to this attempt was lost; it shows that the other acceptance, of then (`other`), was
     /// the earlier one, whatever their clocks say. `nil`: it was not, or another service has the incident since.
     func refusal(
         of call: Incident.CallBack?, acceptedAt time: IncidentAge, after other: IncidentAge?
