@@ -229,6 +229,9 @@ extension Incident {
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
+    /// Whether a message is due with a lower number than this one: whoever has had this one passes over it.
+    func isDue(before number: Int) -> Bool { handOvers.contains { $0.dueNumber.map { $0 < number } ?? false } }
+
     /// The verdict on what was written late, where that says enough: an end that was told before the last emergency was found ends
     /// nothing, and an emergency that is known is no other one.
     func verdictBefore(_ event: IncidentEvent, at time: IncidentAge) -> IncidentVerdict? {

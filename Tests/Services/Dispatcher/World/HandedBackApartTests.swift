@@ -25,12 +25,15 @@ import Testing
         IncidentRecord(id: id, account: somebody.account, openedAt: time, incident: incident, details: details)
     }
 
-    /// All rows once it is settled, where the database has `row`.
-    private func settle(_ journalled: JournalledIncident, over row: WorldRow) async throws -> [UUID: WorldRow] {
+    /// All rows once it is settled, where the database has `row`, and `noted` of the entries.
+    private func settle(
+        _ journalled: JournalledIncident, over row: WorldRow, noted: Set<UUID> = []
+    ) async throws -> [UUID: WorldRow] {
         let world = try World(seed: 1)
         let process = WorldProcess(at: 0, in: world)
         var tables = WorldDatabase.Tables()
         tables.incidents[row.id] = row
+        tables.entries = noted
         let rows = WorldSettlingRows(tables, process, in: world)
         _ = try await journalled.settle(in: rows, seen: nil, HandOverTimes())
         process.journal.close()
@@ -100,6 +103,31 @@ import Testing
         _ = old.apply(.received("north", number: told), at: age(1))
         _ = old.apply(.calledOff, at: age(2))
         #expect(old.handOver(to: "north")?.isOutstanding == true)
+    }
+
+    @Test(
+        "SOS-08c SOS-07b: who was told of a press from here, which the database has from elsewhere, hears that it was called off there"
+    )
+    func toldFromHere() async throws {
+        let known: [(second: Double, event: IncidentEvent)] = [
+            (0, .handOverBegun("north")), (1, .received("north", number: 1)), (2, .accepted("north")),
+        ]
+        let incident = row(known).incident.numbered(from: start)
+        let press = UUID.random()
+        var journal = IncidentJournal(opened(incidentID, at: start, incident))
+        journal.add(.calledByHand, as: press, at: age(12))
+        let told = journal.incident.lastNumber
+        var (there, here) = (row(known), JournalledIncident(incidentID))
+        there.incident = incident
+        _ = there.incident.apply(.calledByHand, at: age(11))
+        _ = there.incident.apply(.calledOff, at: age(11.5))
+        here.events = journal.unwritten.map(\.journalled)
+        let settled = try await settle(here, over: there, noted: [press])[incidentID]
+        let north = try #require(settled?.incident.handOver(to: "north"))
+        #expect(settled?.incident.stage == .closed && north.isOutstanding && north.dueNumber ?? 0 > told)
+        // Once that is so, nothing is told again.
+        let again = try await settle(here, over: try #require(settled), noted: [press])[incidentID]
+        #expect(again?.incident.handOver(to: "north")?.dueNumber == north.dueNumber)
     }
 
     @Test("SOS-07c SOS-08c: who was told twice of an incident that gives way when it is settled gets its cancellation")
