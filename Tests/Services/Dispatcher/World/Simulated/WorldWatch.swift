@@ -20,6 +20,8 @@ final class WorldWatch: @unchecked Sendable {
     static let handOverMax = 5.0
     /// What was apart is one again.
     static let settledMax = 5.0
+    /// Within this a courier asks a disk again that has not taken what it did: the database has four of them, and there is a pause.
+    private static let askedAgainMax = 5.0
 
     private struct Seen {
         var account: UUID
@@ -352,7 +354,7 @@ final class WorldWatch: @unchecked Sendable {
         let disks = world.faults.planned.filter(\.isOfDisks)
         return faults.contains { Self.away.contains($0.kind) } && faults.contains(where: \.isOfDisks)
             && world.faults.crashes.contains { crash in
-                crash > second && disks.contains { $0.from < crash && $0.to > crash - 1 }
+                crash > second && disks.contains { $0.from < crash && crash < $0.to + Self.askedAgainMax }
             }
     }
 
@@ -410,7 +412,7 @@ final class WorldWatch: @unchecked Sendable {
     /// A process has died whose disk did not take what it did: what it told somebody then nobody knows.
     private var hasDiedUnsecured: Bool {
         world.faults.planned.contains { disk in
-            disk.isOfDisks && world.faults.crashes.contains { $0 > disk.from && $0 < disk.to + 1 }
+            disk.isOfDisks && world.faults.crashes.contains { $0 > disk.from && $0 < disk.to + Self.askedAgainMax }
         }
     }
 
