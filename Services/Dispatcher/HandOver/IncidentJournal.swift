@@ -21,6 +21,7 @@ struct IncidentJournal: Sendable {
 
         init(_ event: JournalledIncident.Event, isOnDisk: Bool) {
             (id, self.event, at, basis) = (event.id, event.event, event.at, event.basis)
+            ownNumber = event.basis?.own.flatMap { $0 > 0 ? $0 : nil }
             isJournalled = isOnDisk
         }
 
@@ -33,6 +34,11 @@ struct IncidentJournal: Sendable {
             ownNumber = number
             basis?.number = number
             basis?.own = number
+            var told = basis?.told ?? [:]
+            for known in incident.handOvers {
+                if let due = known.dueNumber, due > written.incident.lastNumber { told[known.hook] = due }
+            }
+            basis?.told = told
         }
     }
 

@@ -124,6 +124,8 @@ extension Incident {
         mutating func receive(_ number: Int, madeAt age: IncidentAge?) {
             guard number > receivedNumber else { return }
             (receivedNumber, receivedMadeAt) = (number, age)
+            // It does not come any more, also when its cancellation is made anew.
+            if isWithdrawn, number >= dueNumber ?? 0 { gaveWayAt = nil }
         }
 
         /// It was answered then that its acceptance counts: decided after it had handed the incident back, it is no old one that comes
@@ -229,8 +231,13 @@ extension Incident {
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
-    /// Whether a message is due with a lower number than this one: whoever has had this one passes over it.
-    func isDue(before number: Int) -> Bool { handOvers.contains { $0.dueNumber.map { $0 < number } ?? false } }
+    /// Whether somebody passes over what is due there, having been told this before: numbers of messages, by hook.
+    func isPassedOver(by told: [String: Int]) -> Bool {
+        handOvers.contains { known in
+            guard let due = known.dueNumber, let number = told[known.hook] else { return false }
+            return due < number
+        }
+    }
 
     /// The verdict on what was written late, where that says enough: an end that was told before the last emergency was found ends
     /// nothing, and an emergency that is known is no other one.

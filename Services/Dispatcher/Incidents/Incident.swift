@@ -171,18 +171,15 @@ struct Incident: Sendable, Equatable, Codable {
     /// Makes what is due to hooks anew, with numbers that nobody has seen: one that stood for something else elsewhere is no receipt of it.
     private mutating func rejoin(_ numbers: Int, at age: IncidentAge) {
         numbersUsed = max(numbersUsed ?? 0, numbers)
-        for number in Set(handOvers.compactMap(\.dueNumber)).sorted() {
-            guard let known = message(number) else { continue }
-            guard known.kind != .report else {
-                makeReport(at: age)
-                continue
-            }
+        let due = Set(handOvers.compactMap(\.dueNumber)).sorted().compactMap(message)
+        for known in due where known.kind != .report {
             let new = makeMessage(known.kind, known.reason, successor: known.successor, at: age)
-            for index in handOvers.indices where handOvers[index].dueNumber == number {
-                handOvers[index].dueNumber = new
-                handOvers[index].givenUpNumber = nil
+            for index in handOvers.indices where handOvers[index].dueNumber == known.number {
+                (handOvers[index].dueNumber, handOvers[index].givenUpNumber) = (new, nil)
             }
         }
+        // Last: whoever has such a cancellation may be called anew.
+        if due.contains(where: { $0.kind == .report || stage == .unaccepted }) { makeReport(at: age) }
     }
 
     /// Drops messages that are due to nobody. The newest stays: numbers go on from it.

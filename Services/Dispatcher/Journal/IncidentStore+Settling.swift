@@ -105,9 +105,9 @@ extension JournalledIncident {
         // What follows from what no courier here knew of is told now, and others may have told more since that was said.
         let isNew = new.contains { $0.basis == nil } && record.incident.lastNumber > numberBefore
         let now = isNew ? Int(record.time(at: record.clock.age).milliseconds) : nil
-        // What is known from elsewhere may have been told from here, by a message with a higher number than what is due.
-        let told = events.filter { known.contains($0.id) }.compactMap { $0.basis?.own }.max()
-        let passed = told.flatMap { record.incident.isDue(before: $0) ? $0 : nil }
+        // What the database has from elsewhere may have been told from here, with a higher number than what is due now.
+        let told = events.filter { known.contains($0.id) }.compactMap { $0.basis?.told }
+        let passed = told.filter(record.incident.isPassedOver).flatMap(\.values).max()
         if let numbers = [apart, now, passed].compactMap(\.self).max() { record.apply(.rejoined(numbers: numbers)) }
         // Whoever was called before has not heard of it.
         for other in inserted?.heard ?? [] { record.hear(other.details, foundAt: other.foundAt) }

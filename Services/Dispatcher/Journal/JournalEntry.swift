@@ -22,6 +22,8 @@ struct JournalEntry: Sendable, Equatable, Codable {
         var number: Int
         /// The highest one of those that this process has made and the database did not have, 0 for none; `nil` where that is not known.
         var own: Int?
+        /// The newest of those, by the hook that it was due to.
+        var told: [String: Int]?
     }
 
     /// An incident that the database did not have yet.

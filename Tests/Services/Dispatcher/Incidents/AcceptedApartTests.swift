@@ -304,6 +304,29 @@ import Testing
     }
 
     @Test(
+        "SOS-07c SOS-13a: who was told not to come is called after a hand-back, also where its cancellation was made anew since; it is no acceptance of before"
+    )
+    func rejoinedAfterHandBack() {
+        for isKnown in [true, false] {
+            var incident = incident(["a", "b", "c"])
+            for hook in ["a", "b", "c"] { _ = incident.apply(.received(hook, number: 1), at: age(1)) }
+            _ = incident.apply(.accepted("c"), at: age(5))
+            _ = incident.apply(.acceptedApart("a", at: age(6)), at: age(6))
+            for hook in ["a", "b"] {
+                guard let number = due(incident, hook)?.number, isKnown || hook == "b" else { continue }
+                _ = incident.apply(.received(hook, number: number), at: age(7))
+            }
+            if isKnown { _ = incident.apply(.rejoined(numbers: 9000), at: age(8)) }
+            _ = incident.apply(.rejected("c"), at: age(10))
+            #expect(incident.acceptedBy == (isKnown ? nil : "a"))
+            guard isKnown else { continue }
+            _ = incident.apply(.rejoined(numbers: 20_000), at: age(11))
+            _ = incident.apply(.handOverBegun("b"), at: age(12))
+            #expect(incident.handOver(to: "b")?.isOutstanding == true && due(incident, "b")?.kind == .report)
+        }
+    }
+
+    @Test(
         "SOS-07b: sides that know nothing of each other number what they tell differently, the later one higher; the same event the same"
     )
     func numbers() throws {

@@ -125,9 +125,38 @@ import Testing
         let settled = try await settle(here, over: there, noted: [press])[incidentID]
         let north = try #require(settled?.incident.handOver(to: "north"))
         #expect(settled?.incident.stage == .closed && north.isOutstanding && north.dueNumber ?? 0 > told)
+        #expect(journal.unwritten[0].journalled.basis?.told == ["north": told])
         // Once that is so, nothing is told again.
         let again = try await settle(here, over: try #require(settled), noted: [press])[incidentID]
         #expect(again?.incident.handOver(to: "north")?.dueNumber == north.dueNumber)
+    }
+
+    @Test("SOS-07a SOS-07c: a journal that is settled again, since an answer was lost, tells nobody anything anew")
+    func settledAgain() async throws {
+        let known: [(second: Double, event: IncidentEvent)] = [
+            (0, .handOverBegun("north")), (1, .received("north", number: 1)), (2, .handOverBegun("south")),
+        ]
+        let incident = row(known).incident.numbered(from: start)
+        var journal = IncidentJournal(opened(incidentID, at: start, incident))
+        journal.add(.acceptedApart("south", at: age(5)), at: age(5))
+        var (before, journalled) = (row(known), JournalledIncident(incidentID))
+        before.incident = incident
+        journalled.events = journal.unwritten.map(\.journalled)
+        let first = try #require(try await settle(journalled, over: before)[incidentID])
+        #expect(first.incident.handOver(to: "north")?.dueNumber == journal.incident.lastNumber)
+        let second = try await settle(journalled, over: first, noted: Set(journalled.entryIDs))[incidentID]
+        #expect(second?.incident.handOvers == first.incident.handOvers)
+    }
+
+    @Test("SOS-08c SOS-07a: numbers that were given out before a courier took a journal up are known to it")
+    func takenUp() throws {
+        var journal = IncidentJournal(opened(incidentID, at: start, Incident().numbered(from: start)))
+        journal.add(.handOverBegun("north"), at: age(1))
+        journal.add(.calledByHand, at: age(2))
+        journal.add(.received("north", number: journal.incident.lastNumber), at: age(3))
+        let taken = IncidentJournal(journal.written, journalled: journal.unwritten.map(\.journalled))
+        #expect(taken.unwritten.map(\.ownNumber) == journal.unwritten.map(\.ownNumber))
+        #expect(taken.unwritten.last?.ownNumber == journal.incident.lastNumber)
     }
 
     @Test("SOS-07c SOS-08c: who was told twice of an incident that gives way when it is settled gets its cancellation")
