@@ -36,7 +36,8 @@ struct IncidentJournal: Sendable {
             basis?.own = number
             var told = basis?.told ?? [:]
             for known in incident.handOvers {
-                if let due = known.dueNumber, due > written.incident.lastNumber { told[known.hook] = due }
+                guard let due = known.dueNumber, due > written.incident.lastNumber else { continue }
+                told[known.hook] = max(told[known.hook] ?? 0, due)
             }
             basis?.told = told
         }

@@ -124,8 +124,6 @@ extension Incident {
         mutating func receive(_ number: Int, madeAt age: IncidentAge?) {
             guard number > receivedNumber else { return }
             (receivedNumber, receivedMadeAt) = (number, age)
-            // It does not come any more, also when its cancellation is made anew.
-            if isWithdrawn, number >= dueNumber ?? 0 { gaveWayAt = nil }
         }
 
         /// It was answered then that its acceptance counts: decided after it had handed the incident back, it is no old one that comes

@@ -254,6 +254,8 @@ struct Incident: Sendable, Equatable, Codable {
         // Told apart from here, by somebody who has given out more numbers.
         if number > lastNumber { numbersUsed = number }
         handOvers[index].receive(number, madeAt: message(number)?.madeAt)
+        // It does not come any more, also when its cancellation is made anew.
+        if isWithdrawal, number >= handOvers[index].dueNumber ?? 0 { handOvers[index].gaveWayAt = nil }
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
         // Called by somebody who did not know that it need not come.
         if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
