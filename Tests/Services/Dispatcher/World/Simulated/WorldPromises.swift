@@ -27,7 +27,7 @@ extension WorldWatch {
     ]
 
     /// When the outage began of which a fault is part.
-    private func outageFrom(_ fault: WorldFaults.Fault) -> Double {
+    func outageFrom(_ fault: WorldFaults.Fault) -> Double {
         world.faults.planned.reversed().reduce(fault.from) { from, other in
             Self.away.contains(other.kind) && other.from < from && other.to > from - 1 ? other.from : from
         }

@@ -114,7 +114,8 @@ final class WorldWatch: @unchecked Sendable {
         guard let row = world.database.tables.incidents[incident], row.incident.stage != .closed else { return false }
         return world.presses.contains { $0.person.account == row.account && ($0.answeredAt ?? $0.at) > second }
             || emergencies.contains { emergency in
-                guard emergency.person.account == row.account, max(emergency.lastAt, foundAt(emergency)) > second
+                guard emergency.person.account == row.account,
+                    max(emergency.lastAt, foundAt(emergency)) > second || isFoundLate(emergency, in: row, after: second)
                 else { return false }
                 let origins = origins(of: emergency)
                 // Of what was found by who has died the id alone may be known.
@@ -123,6 +124,15 @@ final class WorldWatch: @unchecked Sendable {
                 let found = row.details.findings.filter { origins.contains($0.origin.time) }.count + lost
                 return found > (foundAt(emergency) > second || pressed[incident] != nil ? 0 : 1)
             }
+    }
+
+    /// The database was away when it could be found, and until after that time, by when nobody had found it.
+    private func isFoundLate(_ emergency: WorldEmergency, in row: WorldRow, after second: Double) -> Bool {
+        let time = World.wallStart + .milliseconds(Int64(second * 1000))
+        guard let age = row.incident.foundAt, row.openedAt + (age - .zero) > time else { return false }
+        return world.faults.planned.contains {
+            Self.away.contains($0.kind) && outageFrom($0) < foundAt(emergency) && $0.to > second
+        }
     }
 
     /// The times by its device at which it may be found to begin.
