@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import ProcessTesting
+import Reactor
 import ReactorTesting
 import SuiteClient
 import Testing
@@ -34,6 +35,18 @@ struct Patient: Sendable {
             .init(type: .heartRate, start: now - .seconds(4), offsets: offsets, values: offsets.map { _ in 32 }),
             .position(home, at: now, accuracy: 8),
         ])
+    }
+
+    /// Low readings, one a second for five seconds, each sent when it is measured. Returns when the first one was.
+    func collapsesLive() async throws -> Timestamp {
+        let first = Timestamp.now().wholeMilliseconds
+        for second in 0...5 {
+            if second > 0 { try await EventLoop.current?.sleep(for: .seconds(1)) }
+            try await device.upload([
+                .init(type: .heartRate, start: Timestamp.now().wholeMilliseconds, offsets: [0], values: [32])
+            ])
+        }
+        return first
     }
 
     /// The person sees one incident, in this state.

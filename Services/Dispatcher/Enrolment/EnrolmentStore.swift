@@ -34,10 +34,19 @@ struct EnrolmentStore: Sendable {
     }
 
     /// Whether the person is enrolled, paused or not.
-    func isEnrolled(_ account: UUID) async throws(PostgresError) -> Bool {
+    func isEnrolled(_ account: UUID, deadline: Deadline? = nil) async throws(PostgresError) -> Bool {
         try await database.queryOne(
-            "select exists (select from enrolment where account = \(account) and is_active)", as: Bool.self) ?? false
+            "select exists (select from enrolment where account = \(account) and is_active)", as: Bool.self,
+            deadline: deadline) ?? false
     }
+
+    /// Whether a device's token that has ended serves (`Identity.isOverdue`): an alarm depends on that of nobody but who is enrolled. Where
+    /// it cannot be told within half a second, who is in need comes first.
+    func admitsOverdue(_ account: UUID) async -> Bool {
+        (try? await isEnrolled(account, deadline: .after(Self.admissionMax))) ?? true
+    }
+
+    private static let admissionMax = Duration.milliseconds(500)
 
     /// Creates or changes an enrolment; the person is watched when this returns, unless paused. True when the person was not enrolled
     /// before: then `welcome` is written in the same transaction, and `acceptance` of a price in any case. Errors: `Problem` for an account that is erased, `KeyMissing`, the

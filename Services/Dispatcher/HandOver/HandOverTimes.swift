@@ -30,6 +30,8 @@ struct HandOverTimes: Sendable {
     var finishMax = Duration.seconds(600)
     /// How often leases are renewed and those that ran out are taken over.
     var leaseRound = Duration.milliseconds(400)
+    /// How often hooks are probed, and when one is dead.
+    var probes = HookHealth.Times()
 
     // MARK: Ends
 

@@ -109,7 +109,8 @@ final class Capabilities: Sendable {
                 baseURL: context.baseURL, times: times, log: log, bell: bell, metrics: handOverMetrics),
             loops: context.loops)
         probes = HookProbes(
-            hooks, caller: caller, baseURL: context.baseURL, clock: clock, log: log, metrics: handOverMetrics
+            hooks, caller: caller, baseURL: context.baseURL, clock: clock, log: log, metrics: handOverMetrics,
+            times: times.probes
         ) { hook, change, reason in
             switch change {
             case .dead: bell.ring(OperatorAlarm(.hookDead, about: hook, detail: reason ?? ""))
@@ -228,10 +229,8 @@ final class Capabilities: Sendable {
         ProvisionalMethod(judge: provisional).register(in: &parts.rpc)
         parts.keep(context.tokenTrust, context, pacing: pacing)
         parts.authentication = Authentication(context.authenticator) { [enrolments] identity in
-            // An alarm depends on no others; when that cannot be asked either, who is in need comes first.
-            guard identity.isOverdue else { return }
-            let isEnrolled = (try? await enrolments.isEnrolled(identity.account)) ?? true
-            guard isEnrolled else { throw Authenticator.expired }
+            guard identity.isOverdue, await !enrolments.admitsOverdue(identity.account) else { return }
+            throw Authenticator.expired
         }
         let (database, clock) = (store.database, context.clock)
         parts.tasks += [
@@ -248,7 +247,7 @@ final class Capabilities: Sendable {
             ) { [self, log = context.log, enrolments = enrolmentRoutes.store] in
                 try await enrolments.resumeDue(at: clock.now(), telling: notices, log: log)
             },
-            .periodic("hook-probes", every: HookProbes.interval, pacing: pacing) { [self] in await probes.round() },
+            .periodic("hook-probes", every: probes.times.interval, pacing: pacing) { [self] in await probes.round() },
             .periodic("silence", every: SilenceWatch.interval, carriesAlarms: true, pacing: pacing) { [self] in
                 try await silence.look()
             },

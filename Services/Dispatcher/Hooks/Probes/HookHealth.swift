@@ -4,6 +4,8 @@ import Reactor
 /// operator is to be told.
 struct HookHealth: Sendable, Equatable {
     struct Times: Sendable, Equatable {
+        /// How often it is probed: more often than servers usually close an idle connection (60 s and more).
+        var interval = Duration.seconds(20)
         /// Without an answer for so long a hook is dead …
         var silenceMax = Duration.seconds(60)
         /// … if so many calls in a row have failed: one that was not called for long is not.

@@ -11,8 +11,6 @@ import Synchronization
 /// hook is in the log as an error, counted in `trackme_handover_alarms_total`, and shown in `trackme_hook_alive`; what carries alarms
 /// out of the process may take them from `onChange`.
 final class HookProbes: Sendable {
-    /// Shorter than servers usually keep an idle connection (60 s and more).
-    static let interval = Duration.seconds(20)
     static let attemptMax = Duration.seconds(5)
 
     typealias Listener = @Sendable (_ hook: String, HookHealth.Change, _ reason: String?) -> Void
@@ -23,7 +21,7 @@ final class HookProbes: Sendable {
     private let clock: any WallClock
     private let log: Log
     private let metrics: HandOverMetrics
-    private let times: HookHealth.Times
+    let times: HookHealth.Times
     private let onChange: Listener
     private let health = Mutex<[String: HookHealth]>([:])
 

@@ -88,6 +88,46 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-13c SOS-13d: hooks are probed all the time, and the operator is told of one that does not answer before anybody needs it"
+    )
+    func deadHook() async throws {
+        var times = TestDispatcher.shortTimes
+        (times.probes.interval, times.probes.silenceMax) = (.milliseconds(50), .milliseconds(200))
+        try await TestDispatcher.with(hooks: ["north", "south"], times: times, setting: try Self.setting()) {
+            dispatcher in
+            let (north, south, duty) = (dispatcher.hooks[0], dispatcher.hooks[1], dispatcher.messageHooks[0])
+            let rounds = 4 * dispatcher.capabilities.caller.loops.count
+            #expect(try await dispatcher.wait { south.desk.probes.count >= rounds })
+            #expect(duty.desk.calls.isEmpty)
+            north.desk.behave(.fail)
+            let call = try #require(await duty.desk.firstCall())
+            let alarms = try #require(try call.json["alarms"]?.items)
+            #expect(alarms.map { $0["kind"]?.text } == ["hook-dead"])
+            #expect(alarms.first?["subject"] == .string("north"))
+            north.desk.behave(.accept)
+            let told = await duty.desk.wait { $0.contains { Self.open($0) == 0 } }
+            #expect(told.contains { Self.open($0) == 0 })
+            #expect(dispatcher.hooks.allSatisfy { $0.desk.calls.isEmpty })
+        }
+    }
+
+    @Test(
+        "SOS-13b: the operator is told when the first service does not receive an emergency, though the next one does"
+    )
+    func notReceived() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], setting: try Self.setting()) { dispatcher in
+            dispatcher.hooks[0].desk.behave(.fail)
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let duty = dispatcher.messageHooks[0].desk
+            let told = await duty.wait { $0.contains { Self.kinds($0).contains("no-receipt") } }
+            #expect(told.contains { Self.kinds($0).contains("no-receipt") })
+            #expect(await dispatcher.hooks[1].desk.firstCall() != nil)
+        }
+    }
+
     @Test("SOS-13b: Accounts reads the alarms for operators' pages and acknowledges them; no other service may")
     func atPages() async throws {
         try await TestDispatcher.with(setting: try Self.setting()) { dispatcher in

@@ -6,6 +6,7 @@ import JSON
 import Postgres
 import Primitives
 import RPC
+import Reactor
 import Security
 import Service
 import ServiceTesting
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("SOS-02: whom to watch is published with each change, and as a snapshot")
+    @Test("SOS-02: whom to watch, and which signs, is published with each change, and as a snapshot")
     func watchFeed() async throws {
         try await TestDispatcher.with { dispatcher in
             let (stays, leaves) = (UUID.random(), UUID.random())
@@ -193,9 +194,35 @@ import Testing
             let changes = try events.map { try $0.decode(Ingestion.Watch.self) }
             #expect(changes.filter { $0.accountID == leaves }.map(\.isWatched) == [true, false])
             #expect(events.filter { $0.entity == leaves }.map(\.version) == [1, 2])
+            // SOS-02: all vital signs, and the motion of a fit.
+            let signs: Set<DataType> = [
+                .heartRate, .bloodPressureSystolic, .bloodPressureDiastolic, .oxygenSaturation, .respirationRate,
+                .bodyTemperature, .glucose, .stressLevel, .shakingFrequency, .shakingAmplitude, .position,
+            ]
+            let watched = changes.filter(\.isWatched).map { Set($0.types ?? []) }
+            #expect(watched.count == 2 && watched.allSatisfy(signs.isSubset))
             let stranger = LocalCaller(router: dispatcher.assembled.rpc, as: "query")
             await #expect(throws: RPCError.self) {
                 try await stranger.call(FeedSnapshot.self, .init(feed: Dispatcher.watchFeed, page: nil))
+            }
+        }
+    }
+
+    @Test(
+        "SOS-12a NFR-03: a device's token that has ended serves who is enrolled, and whoever presses while the database does not answer"
+    )
+    func overdue() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (account, stranger) = (UUID.random(), UUID.random())
+            try await dispatcher.enrol(account)
+            let enrolments = dispatcher.capabilities.enrolmentRoutes.store
+            #expect(await enrolments.admitsOverdue(account))
+            #expect(await !enrolments.admitsOverdue(stranger))
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("lock table enrolment in access exclusive mode")
+                let began = Deadline.now()
+                #expect(await enrolments.admitsOverdue(stranger))
+                #expect(Deadline.now().since(began) < .seconds(2))
             }
         }
     }

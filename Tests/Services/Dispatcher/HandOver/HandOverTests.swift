@@ -41,7 +41,12 @@ import Testing
             #expect(message["person"]?["name"] == .string("Rosa"))
             #expect(message["person"]?["fiscal_code"] == .string(TestDispatcher.fiscalCode.description))
             #expect(message["person"]?["callback_phone"] == .string("+39021234567"))
-            #expect(message["person"]?["age"] != nil && message["position"]?["time"] != nil)
+            let age = Timestamp.now().dateUTC.age(bornOn: TestDispatcher.birthDate)
+            #expect(message["person"]?["age"] == .integer(Int64(age)))
+            // The position is of the first reading, the second one was critical.
+            let fixedAt = try #require(message["position"]?["time"]?.text.flatMap { Timestamp($0) })
+            #expect(fixedAt == firstCritical - .seconds(1))
+            #expect(message["position"]?["accuracy_m"]?.double == 8)
             #expect(message["vitals"]?.items.first?["loinc"] == .string("8867-4"))
             #expect(message["contacts"]?.items.count == 1)
         }
@@ -267,13 +272,21 @@ import Testing
         }
     }
 
-    @Test("SOS-11ac SOS-13e: the wearer is told of emergency, acceptance and lost sensors; what comes after is found")
+    @Test(
+        "SOS-11abc SOS-13e: the wearer is told of emergency, acceptance and lost sensors; what comes after is found"
+    )
     func notices() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
+            func phase() async throws -> String? {
+                try await dispatcher.json(try await dispatcher.call(.get, "/dispatcher/v1/monitor", account: account))[
+                    "phase"]?.text
+            }
             try await dispatcher.send([70, 0, 0, 0, 0, 0], of: account, ago: .seconds(7))
+            #expect(try await phase() == "blind")
             try await dispatcher.send([70, 38, 38, 38, 38], of: account)
+            #expect(try await phase() == "confirmed")
             let call = try #require(await dispatcher.hooks[0].desk.firstCall())
             _ = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
             let isSent = try await dispatcher.wait("select count(*) = 0 from notice")

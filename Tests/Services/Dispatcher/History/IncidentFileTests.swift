@@ -43,6 +43,15 @@ import Testing
                     "first-critical", "confirmed", "opened", "hand-over-begun", "received", "accepted", "resolved",
                     "closed",
                 ]))
+            let order = [
+                "first-critical", "confirmed", "opened", "hand-over-begun", "received", "accepted", "resolved",
+                "closed",
+            ]
+            let times = order.compactMap { kind in
+                steps.first { $0["kind"]?.text == kind }?["at"]?.text.flatMap { Timestamp($0) }
+            }
+            #expect(times.count == 8 && times == times.sorted() && Set(times).count >= 5)
+            #expect(times.count > 1 && times[1] - times[0] >= .seconds(3) && times[1] - times[0] < .seconds(5))
             #expect(steps.allSatisfy { $0["at"]?.text.flatMap { Timestamp($0) } != nil })
             let cause = file["told"]?["causes"]?.items.first
             #expect(cause?["cause"]?["rules"] == .string("age") && cause?["cause"]?["rules_version"] == .integer(2))

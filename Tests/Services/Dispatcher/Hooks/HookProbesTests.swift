@@ -59,7 +59,7 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"]) { dispatcher in
             let areProbed = try await dispatcher.wait { dispatcher.hooks.allSatisfy { !$0.desk.probes.isEmpty } }
             #expect(areProbed)
-            #expect(HookProbes.interval <= .seconds(20))
+            #expect(HandOverTimes().probes.interval <= .seconds(20))
         }
     }
 

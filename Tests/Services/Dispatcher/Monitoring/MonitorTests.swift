@@ -398,11 +398,11 @@ import Testing
 
     @Test("SOS-03: a high systolic pressure needs a high diastolic one where the rules say so")
     func pressurePair() {
-        for (diastolic, expected) in [(105.0, 1), (90, 0)] {
+        for (systolic, diastolic, expected) in [(180.0, 101.0, 1), (180, 100, 0), (171, 101, 1), (170, 101, 0)] {
             var monitor = Monitor()
             var actions: [MonitorAction] = []
             for second in stride(from: 0.0, through: 6, by: 1) {
-                var both = upload([(second, 180)], type: .bloodPressureSystolic)
+                var both = upload([(second, systolic)], type: .bloodPressureSystolic)
                 both.vitals.append(
                     .init(Measurement(type: .bloodPressureDiastolic, time: time(second), value: diastolic)))
                 actions += monitor.observe(both, of: .aged(50, rules: .fixed45To120))

@@ -389,7 +389,9 @@ struct TestDispatcher: Sendable {
         return Ingestion.LiveSamples(
             accountID: account, deviceID: watch, receivedAt: now, sentAt: now,
             series: [
-                SampleSeries(type: .position, start: first, offsets: [0], latitudes: [latitude], longitudes: [9.19]),
+                SampleSeries(
+                    type: .position, start: first, offsets: [0], latitudes: [latitude], longitudes: [9.19],
+                    accuracies: [8]),
                 SampleSeries(type: .heartRate, start: first, offsets: offsets, values: values),
             ])
     }

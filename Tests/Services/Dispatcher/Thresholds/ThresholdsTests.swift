@@ -259,9 +259,10 @@ import Testing
         }
     }
 
-    @Test("SOS-09c: what concerns the contacts alone opens no incident; the wearer is told")
+    @Test("SOS-09c SOS-02d: what concerns the contacts alone opens no incident; they and the wearer are told")
     func contactsAlone() async throws {
-        try await TestDispatcher.with { dispatcher in
+        let setting = TestDispatcher.Setting(messageHooks: [(.sms, "sms")])
+        try await TestDispatcher.with(setting: setting) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let now = Timestamp.now()
@@ -281,6 +282,10 @@ import Testing
                 dispatcher.accounts.notices.contains { $0.template == "contacts-told" }
             }
             #expect(told)
+            let messages = await dispatcher.messageHooks[0].desk.wait { messages in
+                messages.contains { (try? $0.json["message"]?["event"]?.text) == "rule" }
+            }
+            #expect(try messages.contains { try $0.json["message"]?["event"] == .string("rule") })
             #expect(dispatcher.hooks[0].desk.calls.isEmpty)
         }
     }
