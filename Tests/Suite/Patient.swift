@@ -39,14 +39,35 @@ struct Patient: Sendable {
 
     /// Low readings, one a second for five seconds, each sent when it is measured. Returns when the first one was.
     func collapsesLive() async throws -> Timestamp {
-        let first = Timestamp.now().wholeMilliseconds
-        for second in 0...5 {
-            if second > 0 { try await EventLoop.current?.sleep(for: .seconds(1)) }
-            try await device.upload([
-                .init(type: .heartRate, start: Timestamp.now().wholeMilliseconds, offsets: [0], values: [32])
-            ])
+        let readings = try await collapse { reading, number in
+            let receipt = try await device.send([reading], number: number)
+            #expect(receipt.stored == 1)
         }
-        return first
+        return try #require(readings.first).series.start
+    }
+
+    /// The same where nothing can be stored, which the device is told. Returns what it has to send again.
+    func collapsesUnstored() async throws -> [(series: SampleSeries, number: Int)] {
+        try await collapse { reading, number in
+            await #expect(throws: SuiteError.self) { try await device.send([reading], number: number) }
+        }
+    }
+
+    /// Whoever waits for an answer sends the next reading all the same.
+    private func collapse(
+        _ send: @escaping @Sendable (SampleSeries, Int) async throws -> Void
+    ) async throws -> [(series: SampleSeries, number: Int)] {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var readings: [(series: SampleSeries, number: Int)] = []
+            for second in 0...5 {
+                if second > 0 { try await EventLoop.current?.sleep(for: .seconds(1)) }
+                let (reading, number) = (SampleSeries.heartRate(32), device.nextNumber())
+                readings.append((reading, number))
+                group.addTask { try await send(reading, number) }
+            }
+            try await group.waitForAll()
+            return readings
+        }
     }
 
     /// The person sees one incident, in this state.

@@ -16,8 +16,8 @@ actor Courier {
     private static let pressesMax = 200
     /// With so many events unwritten, what a service says once more is not written again.
     private static let eventsMax = 1000
-    /// How long the database has, that was late once, for what the disk has not taken, before that is asked again.
-    private static let unsecuredMax = Duration.seconds(4)
+    /// How soon the disk is asked again for what it has not taken.
+    private static let securePause = Duration.seconds(1)
     /// The first of them is settled within 5 s after the database has come back.
     private static let pauses = BackOff(max: .seconds(1))
     /// Longest sleep: hooks may be configured meanwhile.
@@ -124,6 +124,7 @@ actor Courier {
                 await waitForPerson()
             }
             group.addTask { await self.write() }
+            group.addTask { await self.secureAgain() }
             repeat {
                 while isWanted {
                     let seen = news.value
@@ -288,10 +289,7 @@ actor Courier {
                 continue
             }
             do {
-                try await write(
-                    events,
-                    deadline: writeFailures == 0
-                        ? .after(Self.writeMax) : unsecured.isEmpty ? nil : .after(Self.unsecuredMax))
+                try await write(events, deadline: writeFailures == 0 ? .after(Self.writeMax) : nil)
                 writeFailures = 0
                 news.raise()
             } catch {
@@ -368,6 +366,19 @@ actor Courier {
             services.log.error(
                 "a step of a hand-over is neither in the database nor on disk",
                 ["incident": .string(id.description), "error": .string(error.description)])
+        }
+    }
+
+    /// Asks the disk again for what it has not taken, while the database, which may hang, has not either; until cancelled.
+    private func secureAgain() async {
+        while !Task.isCancelled {
+            let seen = news.value
+            guard writeFailures > 0, !unsecured.isEmpty else {
+                _ = await news.wait(after: seen)
+                continue
+            }
+            do { try await EventLoop.current?.sleep(for: Self.securePause) } catch { return }
+            await secure()
         }
     }
 

@@ -180,6 +180,9 @@ final class LocalJournal: Sendable {
         guard let loop = EventLoop.current else { preconditionFailure("LocalJournal.add outside an event loop") }
         let (tickets, begins) = try state.withLock { state throws(JournalFault) in
             guard !state.isClosed, state.isOpen else { throw .closed }
+            // What is given again waits once.
+            let known = state.waiting.filter { writing in entries.contains { $0.id == writing.entry.id } }
+            let entries = entries.filter { entry in !known.contains { $0.entry.id == entry.id } }
             guard state.waiting.count + entries.count <= limits.waitingMax else { throw .full }
             let used = state.files.reduce(0) { $0 + $1.bytes } + state.waiting.reduce(0) { $0 + $1.frame.count }
             var writings: [Writing] = []
@@ -193,7 +196,7 @@ final class LocalJournal: Sendable {
             state.nextNumber += UInt64(writings.count)
             state.waiting += writings
             defer { state.isWriting = true }
-            return (writings.map(\.ticket), !state.isWriting)
+            return ((known + writings).map(\.ticket), !state.isWriting)
         }
         if begins { _ = loop.task { [self] in await writeAll() } }
         return tickets

@@ -54,6 +54,28 @@ import Testing
         }
     }
 
+    @Test("SOS-07a SOS-13a: what the disk did not take is on it soon after it has room, though the database hangs")
+    func hanging() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let call = try await handedOver(dispatcher, .random())
+            let (hook, journal) = (dispatcher.hooks[0], dispatcher.capabilities.journal)
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("lock table incident in access exclusive mode")
+                // On disk, while the database is waited for.
+                #expect(try await dispatcher.reply("acceptance", to: call, from: hook, id: "once").status == .ok)
+                #expect(
+                    try await dispatcher.wait { dispatcher.log.has("a step of a hand-over could not be written yet") })
+                let count = journal.count
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                let refused = try await dispatcher.reply("acceptance", to: call, from: hook, id: "twice")
+                #expect(refused.status == .serviceUnavailable && journal.count == count)
+                dispatcher.disk.state.withLock { $0.room = .max }
+                #expect(try await dispatcher.wait(seconds: 5) { journal.count > count })
+            }
+            #expect(try await dispatcher.wait { journal.count == 0 })
+        }
+    }
+
     @Test(
         "SOS-13a: what can be written neither to the database nor to the disk is not answered as written; sent again it is"
     )

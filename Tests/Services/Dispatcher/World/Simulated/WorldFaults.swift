@@ -34,6 +34,8 @@ final class WorldFaults: @unchecked Sendable {
     private(set) var underWay: [Fault] = []
     /// Since when nothing has been wrong.
     private(set) var calmSince: Double? = 0
+    /// Since when all processes have been there, and have reached the database and their disks, whatever else is wrong.
+    private(set) var wholeSince: Double? = 0
 
     init(_ world: World) {
         self.world = world
@@ -78,6 +80,7 @@ final class WorldFaults: @unchecked Sendable {
             let seconds = [-86_400, -600, -2, 2, 90, 600][Int(fault.amount * 6)]
             world.database.clockSet += .seconds(seconds)
             note()
+            wholeSince = wholeSince.map { _ in world.now }
             return
         default: underWay.append(fault)
         }
@@ -123,6 +126,10 @@ final class WorldFaults: @unchecked Sendable {
     private func note() {
         let isCalm = underWay.isEmpty && doomed == nil && world.processes.allSatisfy { $0 != nil }
         calmSince = isCalm ? world.now : nil
+        let isWhole =
+            !underWay.contains { WorldWatch.away.contains($0.kind) || $0.isOfDisks } && doomed == nil
+            && world.processes.allSatisfy { $0 != nil }
+        wholeSince = isWhole ? wholeSince ?? world.now : nil
     }
 
     // MARK: Crashes

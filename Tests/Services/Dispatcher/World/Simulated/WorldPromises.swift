@@ -98,6 +98,9 @@ extension WorldWatch {
                 // Whom the first hook in turn does not answer is called 15 s later.
                 case .hookAway, .hookFails, .hookHangs, .allHooksAway: base = max(base, fault.to + 19)
                 case .clockSet: base = max(base, fault.from + 3)
+                // What was pressed is on a disk that its process has to read when it starts.
+                case .diskHangs where isPress && world.faults.crashes.contains { $0 > firstAt && $0 < fault.to }:
+                    base = max(base, fault.to + 4)
                 default: break
                 }
             }

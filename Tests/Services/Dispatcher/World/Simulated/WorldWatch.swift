@@ -20,8 +20,8 @@ final class WorldWatch: @unchecked Sendable {
     static let handOverMax = 5.0
     /// What was apart is one again.
     static let settledMax = 5.0
-    /// Within this a courier asks a disk again that has not taken what it did: the database has four of them, and there is a pause.
-    private static let askedAgainMax = 5.0
+    /// Within this a courier has asked a disk again that has not taken what it did.
+    private static let askedAgainMax = 2.0
 
     private struct Seen {
         var account: UUID
@@ -153,7 +153,9 @@ final class WorldWatch: @unchecked Sendable {
     func accepted(_ incident: UUID, by service: WorldService, isNew: Bool, askedAt: Double) {
         // Its answer to our call may have been lost.
         handedOver(incident)
-        guard isNew, let calm = world.faults.calmSince, askedAt > calm + Self.settledMax else { return }
+        guard isNew, let whole = world.faults.wholeSince, askedAt > whole + Self.settledMax,
+            let account = seen[incident]?.account, !isClockSetApart(of: account, before: askedAt)
+        else { return }
         for other in world.services where other !== service && other.known[incident]?.isGoing == true {
             wrong("\(service.name) may come to \(incident), and so may \(other.name)")
         }
