@@ -16,8 +16,6 @@ actor Courier {
     private static let pressesMax = 200
     /// With so many events unwritten, what a service says once more is not written again.
     private static let eventsMax = 1000
-    /// How soon the disk is asked again for what it has not taken.
-    private static let securePause = Duration.seconds(1)
     /// The first of them is settled within 5 s after the database has come back.
     private static let pauses = BackOff(max: .seconds(1))
     /// Longest sleep: hooks may be configured meanwhile.
@@ -362,6 +360,8 @@ actor Courier {
             try await services.local.add(entries)
             isOpeningOnDisk = true
             journal.markJournalled(entries.map(\.id))
+            // The database may have answered meanwhile.
+            services.local.settle(entries.map(\.id).filter(journal.stored.contains), of: id)
         } catch {
             services.log.error(
                 "a step of a hand-over is neither in the database nor on disk",
@@ -369,21 +369,8 @@ actor Courier {
         }
     }
 
-    /// Asks the disk again for what it has not taken, while the database, which may hang, has not either; until cancelled.
-    private func secureAgain() async {
-        while !Task.isCancelled {
-            let seen = news.value
-            guard writeFailures > 0, !unsecured.isEmpty else {
-                _ = await news.wait(after: seen)
-                continue
-            }
-            do { try await EventLoop.current?.sleep(for: Self.securePause) } catch { return }
-            await secure()
-        }
-    }
-
     /// What neither the database nor this machine's disk has.
-    private var unsecured: [JournalEntry] {
+    var unsecured: [JournalEntry] {
         var entries: [JournalEntry] = []
         if !isOpeningOnDisk, let entry = opening?.openingEntry { entries.append(entry) }
         entries += journal.unwritten.filter { !$0.isJournalled && $0.event.isJournalled }

@@ -48,6 +48,8 @@ final class LocalJournal: Sendable {
         var nextNumber: UInt64 = 1
         var incidents: [UUID: JournalledIncident] = [:]
         var waiting: [Writing] = []
+        /// Of what waits or is being written, by the entry's id.
+        var tickets: [UUID: JournalTicket] = [:]
         var isWriting = false
         /// What is being written has not come to an end in time.
         var isHanging = false
@@ -169,7 +171,7 @@ final class LocalJournal: Sendable {
         let deadline = Deadline.after(isHanging ? limits.waitMax / 10 : limits.waitMax)
         for ticket in tickets {
             do throws(JournalFault) { try await ticket.wait(until: deadline) } catch {
-                if case .timedOut = error { state.withLock { $0.isHanging = $0.isWriting } }
+                if case .timedOut = error, !Task.isCancelled { state.withLock { $0.isHanging = $0.isWriting } }
                 throw error
             }
         }
@@ -180,9 +182,12 @@ final class LocalJournal: Sendable {
         guard let loop = EventLoop.current else { preconditionFailure("LocalJournal.add outside an event loop") }
         let (tickets, begins) = try state.withLock { state throws(JournalFault) in
             guard !state.isClosed, state.isOpen else { throw .closed }
-            // What is given again waits once.
-            let known = state.waiting.filter { writing in entries.contains { $0.id == writing.entry.id } }
-            let entries = entries.filter { entry in !known.contains { $0.entry.id == entry.id } }
+            // What is on the disk, or on its way there, is not written again.
+            let known = entries.compactMap { state.tickets[$0.id] }
+            let entries = entries.filter { entry in
+                state.tickets[entry.id] == nil
+                    && state.incidents[entry.incident]?.entryIDs.contains(entry.id) != true
+            }
             guard state.waiting.count + entries.count <= limits.waitingMax else { throw .full }
             let used = state.files.reduce(0) { $0 + $1.bytes } + state.waiting.reduce(0) { $0 + $1.frame.count }
             var writings: [Writing] = []
@@ -193,10 +198,12 @@ final class LocalJournal: Sendable {
             let opens = entries.contains { if case .opened = $0.content { true } else { false } }
             let room = opens ? limits.bytesMax / 4 * 3 : limits.bytesMax
             guard used + writings.reduce(0, { $0 + $1.frame.count }) <= room else { throw .full }
+            guard !writings.isEmpty else { return (known, false) }
             state.nextNumber += UInt64(writings.count)
             state.waiting += writings
+            for writing in writings { state.tickets[writing.entry.id] = writing.ticket }
             defer { state.isWriting = true }
-            return ((known + writings).map(\.ticket), !state.isWriting)
+            return (known + writings.map(\.ticket), !state.isWriting)
         }
         if begins { _ = loop.task { [self] in await writeAll() } }
         return tickets
@@ -245,6 +252,7 @@ final class LocalJournal: Sendable {
     private func finish(_ batch: [Writing], in name: String, _ bytes: Int, _ outcome: Result<Void, JournalFault>) {
         state.withLock { state in
             state.isHanging = false
+            for writing in batch { state.tickets[writing.entry.id] = nil }
             guard let index = state.files.lastIndex(where: { $0.name == name }) else { return }
             // After a failure some of it may be there.
             state.files[index].bytes += bytes

@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import Reactor
 import ServiceTesting
+import Synchronization
 import Testing
 
 @testable import Dispatcher
@@ -317,6 +318,26 @@ import Testing
             let id = try #require(UUID(String(calls[0].id.prefix(36))))
             let record = try #require(try await dispatcher.capabilities.store.record(id))
             #expect(record.incident.lastNumber == 1 && !record.incident.hasWork)
+        }
+    }
+
+    @Test("SOS-07a: while a commit does not end, a disk that has room again is asked for what it did not take")
+    func slowCommitAndFullDisk() async throws {
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
+            let journal = dispatcher.capabilities.journal
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                try await dispatcher.send(critical, of: account)
+                #expect(await dispatcher.hooks[0].desk.firstCall() != nil)
+                #expect(journal.count == 0)
+                dispatcher.disk.state.withLock { $0.room = .max }
+                #expect(try await dispatcher.wait(seconds: 5) { journal.count > 0 })
+            }
+            #expect(try await dispatcher.wait { journal.count == 0 })
         }
     }
 
