@@ -244,6 +244,17 @@ import Testing
         ])
     }
 
+    /// Commits that change an incident end only after `body`.
+    private func whileCommitsHang(
+        _ dispatcher: TestDispatcher, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
+        try await dispatcher.database.transaction { transaction in
+            try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+            try await body()
+        }
+    }
+
     @Test("SOS-08: a false alarm that is told to another process than the one that calls waits for a slow commit")
     func slowCommitElsewhere() async throws {
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
@@ -299,9 +310,7 @@ import Testing
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
-            try await dispatcher.database.transaction { transaction in
-                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+            try await whileCommitsHang(dispatcher) {
                 let sent = Deadline.now()
                 try await dispatcher.send(critical, of: account)
                 let call = try #require(await dispatcher.hooks[0].desk.firstCall())
@@ -326,10 +335,8 @@ import Testing
         try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
-            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
             let journal = dispatcher.capabilities.journal
-            try await dispatcher.database.transaction { transaction in
-                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+            try await whileCommitsHang(dispatcher) {
                 dispatcher.disk.state.withLock { $0.room = 0 }
                 try await dispatcher.send(critical, of: account)
                 #expect(await dispatcher.hooks[0].desk.firstCall() != nil)
@@ -347,9 +354,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
-            try await commitLate("pg_advisory_xact_lock_shared(tg_relid::bigint)", dispatcher)
-            try await dispatcher.database.transaction { transaction in
-                try await transaction.execute("select pg_advisory_xact_lock('incident'::regclass::oid::bigint)")
+            try await whileCommitsHang(dispatcher) {
                 try await dispatcher.send(critical, of: account)
                 let call = try #require(await north.desk.firstCall())
                 #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
