@@ -21,8 +21,6 @@ extension AgainstTheClock {
         /// What the processes of a busy machine may take beside that: no measure of the service.
         private static let slack = Duration.seconds(3)
 
-        enum Outage: Sendable { case killed, frozen }
-
         private func apart(_ body: @escaping @Sendable (RunningSuite, PrivateCluster) async throws -> Void) async throws
         {
             let names: [ServiceName] = [.accounts, .ingestion, .dispatcher]
@@ -66,10 +64,7 @@ extension AgainstTheClock {
                 try await before.collapse()
                 let begun = try await ambulance.call(about: before)
 
-                switch outage {
-                case .killed: try await suite.cluster.kill()
-                case .frozen: suite.cluster.freeze(true)
-                }
+                try await outage.begin(suite.cluster)
                 let gone = Deadline.now()
                 try await handOver(of: early, ambulance)
                 try await suite.accept(begun)
@@ -82,10 +77,7 @@ extension AgainstTheClock {
                 }
                 try await handOver(of: late, ambulance)
 
-                switch outage {
-                case .killed: try await suite.cluster.start()
-                case .frozen: suite.cluster.freeze(false)
-                }
+                try await outage.end(suite.cluster)
                 for patient in [early, before] { try await patient.incident(becomes: "acknowledged") }
                 for patient in [late, alarmed] { try await patient.incident(becomes: "handed-over") }
                 try await eventually("nothing is left on the disk") {

@@ -14,8 +14,6 @@ extension AgainstTheClock {
         /// From the first critical measurement to the hand-over (SOS-05).
         private static let handOverMax = Duration.seconds(5)
 
-        enum Outage: Sendable { case killed, frozen }
-
         @Test(
             "SOS-05a SOS-07a SOS-07c: every PostgreSQL away: what ingestion cannot store is judged, handed over within 5 s, and one incident afterwards",
             .timeLimit(.minutes(5)), arguments: [Outage.killed, .frozen])
@@ -29,10 +27,7 @@ extension AgainstTheClock {
                     try await suite.stored(
                         .dispatcher, "select count(*) = 1 from monitor where last_vital_at is not null")
                 }
-                switch outage {
-                case .killed: try await suite.cluster.kill()
-                case .frozen: suite.cluster.freeze(true)
-                }
+                try await outage.begin(suite.cluster)
                 let readings = try await patient.collapsesUnstored()
                 let call = try await ambulance.call(about: patient)
                 let time = call.arrived - readings[0].series.start
@@ -41,10 +36,7 @@ extension AgainstTheClock {
                 let cause = call.body["incident"]?["causes"]?.elements.first
                 #expect(cause?["is_provisional"] == .bool(true))
 
-                switch outage {
-                case .killed: try await suite.cluster.start()
-                case .frozen: suite.cluster.freeze(false)
-                }
+                try await outage.end(suite.cluster)
                 try await eventually("the device has sent all of it again") {
                     for reading in readings {
                         guard (try? await patient.device.send([reading.series], number: reading.number)) != nil else {
