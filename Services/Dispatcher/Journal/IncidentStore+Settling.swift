@@ -89,7 +89,9 @@ extension JournalledIncident {
         }
         var missed: [Event] = []
         let numberBefore = record.incident.lastNumber
-        for event in new {
+        let withdrawn = Self.withdrawn(new, in: record)
+        record.add(withdrawn.map { IncidentStep(.accepted, at: $0.at, hook: $0.event.acceptingHook, detail: "apart") })
+        for event in new where !withdrawn.contains(event) {
             let verdict = record.apply(journalled: event)
             if verdict == .closed, event.event.isEmergency { missed.append(event) }
         }

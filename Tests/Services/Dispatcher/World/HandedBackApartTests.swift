@@ -131,6 +131,57 @@ import Testing
         #expect(again?.incident.handOver(to: "north")?.dueNumber == north.dueNumber)
     }
 
+    /// Settles a journal of `north`, which accepts and then is told that all is well, over a row in which the button was pressed later.
+    private func acceptedBefore(
+        _ ends: [(IncidentAge, (IncidentJournal) -> IncidentEvent)], by other: String? = nil
+    ) async throws -> (settled: WorldRow, told: Int) {
+        var incident = row([(0, .handOverBegun("north")), (1, .received("north", number: 1))]).incident
+        incident = incident.numbered(from: start)
+        var journal = IncidentJournal(opened(incidentID, at: start, incident))
+        journal.add(.acceptedApart("north", at: age(5)), at: age(5))
+        for (age, event) in ends { journal.add(event(journal), at: age) }
+        var (there, here) = (row([]), JournalledIncident(incidentID))
+        there.incident = incident
+        _ = there.incident.apply(.calledByHand, at: age(9))
+        if let other { _ = there.incident.apply(.accepted(other), at: age(9.5)) }
+        here.events = journal.unwritten.map(\.journalled)
+        return (try #require(try await settle(here, over: there)[incidentID]), journal.incident.lastNumber)
+    }
+
+    private let calledOff: [(IncidentAge, (IncidentJournal) -> IncidentEvent)] = [
+        (age(6), { _ in .calledOff }), (age(7), { .received("north", number: $0.incident.lastNumber) }),
+    ]
+
+    @Test(
+        "SOS-07a SOS-07c SOS-08c: who has accepted and then heard that all is well does not come to a later press, and is asked like any other"
+    )
+    func heardThatAllIsWell() async throws {
+        let (settled, told) = try await acceptedBefore(calledOff)
+        #expect(settled.incident.stage == .unaccepted && settled.incident.acceptedBy == nil)
+        let north = try #require(settled.incident.handOver(to: "north"))
+        #expect(north.isOutstanding && !north.isWithdrawn && north.dueNumber ?? 0 > told)
+        #expect(north.dueNumber.flatMap(settled.incident.message)?.kind == .report)
+        #expect(settled.steps.contains { $0.kind == .accepted && $0.hook == "north" && $0.at == time(5) })
+        // The same of an emergency that the service itself has ended.
+        let resolved = try await acceptedBefore([(age(6), { _ in .resolved("north") })])
+        #expect(resolved.settled.incident.stage == .unaccepted)
+        #expect(resolved.settled.incident.handOver(to: "north")?.isOutstanding == true)
+        // It takes nothing from who comes.
+        let south = try await acceptedBefore(calledOff, by: "south").settled.incident
+        #expect(south.acceptedBy == "south" && south.stage == .accepted)
+        #expect(south.handOver(to: "north")?.isWithdrawn == true)
+    }
+
+    @Test("SOS-07c SOS-08c: who has accepted and has not heard that all is well comes to a later press")
+    func notHeard() async throws {
+        let settled = try await acceptedBefore(Array(calledOff.prefix(1))).settled.incident
+        #expect(settled.acceptedBy == "north" && settled.stage == .accepted)
+        #expect(settled.handOver(to: "north")?.isOutstanding == true)
+        // Nor is it told by what was sent before that.
+        let update = try await acceptedBefore([calledOff[0], (age(7), { _ in .received("north", number: 1) })])
+        #expect(update.settled.incident.acceptedBy == "north")
+    }
+
     @Test("SOS-07a SOS-07c: a journal that is settled again, since an answer was lost, tells nobody anything anew")
     func settledAgain() async throws {
         let known: [(second: Double, event: IncidentEvent)] = [
