@@ -45,11 +45,12 @@ extension AgainstTheClock {
                     }
                     return true
                 }
-                try await eventually("it is one incident, and handed over") {
+                try await eventually("it is one incident, handed over, and rests on what is stored") {
                     try await suite.stored(
                         .dispatcher,
                         """
-                        select count(*) = 1 and bool_and(state = 'handed-over') from incident
+                        select count(*) = 1 and bool_and(state = 'handed-over' and exists (
+                          select from incident_step s where s.incident = i.id and s.kind = 'stored')) from incident i
                         where account = \(patient.individual.id)
                         """)
                 }

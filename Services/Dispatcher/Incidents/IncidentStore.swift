@@ -124,13 +124,19 @@ struct IncidentStore: Sendable {
         ]
     }
 
-    /// Notes a step of an incident, if there is one of that id; whether it is open does not matter.
-    func note(_ step: IncidentStep, of id: UUID) -> SQL {
-        """
-        insert into incident_step (incident, at, kind, hook, detail)
-        select i.id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '')
-        from incident i, \(sql: unnested([step])) where i.id = \(id)
-        """
+    /// Notes that the provisional samples which an emergency rests on are stored now, once, in its incident, open or not, if there is one
+    /// of that emergency's id which rests on such.
+    func note(stored origin: Finding.Origin, of account: UUID, at time: Timestamp) -> SQL {
+        let step = IncidentStep.stored(origin, at: time)
+        func has(_ kind: IncidentStep.Kind) -> SQL {
+            "exists (select from incident_step o where o.incident = i.id and o.kind = \(kind) and o.detail = s.detail)"
+        }
+        return """
+            insert into incident_step (incident, at, kind, hook, detail)
+            select i.id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '')
+            from incident i, \(sql: unnested([step])) where i.id = \(IncidentID.of(account, origin))
+              and \(sql: has(.provisional)) and not \(sql: has(.stored))
+            """
     }
 
     private func text(_ incident: Incident) throws(JSONError) -> String {

@@ -50,7 +50,7 @@ struct WatchedPerson: Sendable {
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
     private var notices: [Notice] = []
-    /// Emergencies of incidents that are not open any more, whose samples are stored now.
+    /// Emergencies whose samples are stored now, that no open incident has as provisional.
     private var storedElsewhere: [Finding.Origin] = []
     var hasNotices: Bool { !notices.isEmpty }
     /// What the contacts are told of beside incidents.
@@ -107,6 +107,7 @@ struct WatchedPerson: Sendable {
         case .dispatch(let finding): dispatch(finding, surroundings)
         case .report(let finding):
             // It was handed over without the database, which hears of it late.
+            confirmStored(finding, surroundings)
             let id = IncidentID.of(wearer.account, finding.origin)
             guard !surroundings.standby.hasOpened(id), !isKnown(finding),
                 incident?.incident.knows(emergency: id) != true, let late = news(of: finding)
@@ -127,6 +128,7 @@ struct WatchedPerson: Sendable {
     }
 
     private mutating func dispatch(_ given: Finding, _ surroundings: Surroundings) {
+        confirmStored(given, surroundings)
         // Read again after it was judged without the database; it may have become severe since.
         guard let finding = news(of: given) else { return }
         leaveOldIncident(for: finding, surroundings)
@@ -212,6 +214,15 @@ struct WatchedPerson: Sendable {
         return record
     }
 
+    /// What is found in stored samples may be known already from provisional ones that this monitor has not judged: those that were
+    /// judged without the database may come to it after those that the device has sent again.
+    private mutating func confirmStored(_ finding: Finding, _ surroundings: Surroundings) {
+        guard !finding.isProvisional else { return }
+        for part in finding.parts where isKnown(part) || over.contains(IncidentID.of(wearer.account, part.origin)) {
+            markStored(part.origin, surroundings)
+        }
+    }
+
     /// The samples that the emergency rests on were provisional, and are stored now.
     private mutating func markStored(_ origin: Finding.Origin, _ surroundings: Surroundings) {
         if new?.mark(stored: origin, at: surroundings.now) == true { return }
@@ -271,8 +282,7 @@ struct WatchedPerson: Sendable {
             where account = \(wearer.account)
             """)
         statements += storedElsewhere.map {
-            surroundings.incidents.note(
-                .stored($0, at: surroundings.now), of: IncidentID.of(wearer.account, $0))
+            surroundings.incidents.note(stored: $0, of: wearer.account, at: surroundings.now)
         }
         if !notices.isEmpty {
             statements.append(try surroundings.notices.insert(notices, at: surroundings.now))
@@ -317,7 +327,8 @@ extension WatchedPerson {
         if let incident, !incident.changes.events.isEmpty { outcome.changed.append(incident) }
         incident = new ?? incident
         incident?.markWritten(revision: 0)
-        (new, superseded, supersededUnreadable, notices, contactEvents) = (nil, [], nil, [], [])
+        (new, superseded, supersededUnreadable) = (nil, [], nil)
+        (notices, contactEvents, storedElsewhere) = ([], [], [])
         return outcome
     }
 }

@@ -116,6 +116,49 @@ import Testing
         }
     }
 
+    /// What was judged without the database has not come to it yet when the feed is read: the monitor that is committed knows of nothing
+    /// provisional.
+    @Test(
+        "SOS-05d SOS-14: what is read from storage before the monitor has it as provisional marks the incident as stored, too",
+        arguments: [
+            (isOver: false, held: Duration.zero), (true, .zero), (false, Monitor.backlogMax + .seconds(60)),
+            (true, Monitor.backlogMax + .seconds(60)),
+        ])
+    func storedFirst(_ isOver: Bool, _ held: Duration) async throws {
+        let (account, critical) = (account, critical)
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71], of: account, ago: .seconds(8))
+            let before = try await dispatcher.database.queryOne(
+                "select state from monitor where account = \(account)", as: [UInt8].self)
+            let live = TestDispatcher.live(critical, of: account)
+            try await pass([live], to: dispatcher)
+            try await dispatcher.database.execute(
+                "update monitor set state = \(before), revision = revision + 1 where account = \(account)")
+            var incident = try await shown(dispatcher)
+            #expect(isProvisional(incident) == .bool(true))
+            if isOver {
+                let id = try #require(incident["id"]?.text)
+                let answer = try await dispatcher.call(
+                    .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
+                #expect(answer.status == .ok)
+            }
+            for part in [0..<3, 0..<6, 0..<6] {
+                var some = live
+                some.series[1].offsets = Array(live.series[1].offsets[part])
+                some.series[1].values = live.series[1].values.map { Array($0[part]) }
+                try await dispatcher.apply([try TestDispatcher.record(some, of: account, held: held)])
+            }
+            incident = try await shown(dispatcher)
+            #expect(steps(incident).filter { $0 == "stored" }.count == 1)
+            if !isOver { #expect(isProvisional(incident) == .bool(false)) }
+            #expect(!steps(incident).contains("updated"))
+            #expect(try await dispatcher.incidents(of: account).count == 1)
+            try await pass([live], to: dispatcher)
+            #expect(try await steps(shown(dispatcher)).filter { $0 == "stored" || $0 == "provisional" }.count == 2)
+        }
+    }
+
     @Test(
         "SOS-05d: nothing that ingestion says of others, of no form, of no age or of too many makes an alarm or a failure"
     )
@@ -175,6 +218,9 @@ import Testing
             #expect(await dispatcher.hooks[0].desk.firstCall() != nil)
             try await dispatcher.database.execute("alter table away rename to monitor")
             #expect(try await dispatcher.wait("select count(*) = 1 from incident"))
+            // The device sends it again, which may be read before what was kept is committed, or after.
+            try await dispatcher.apply([try TestDispatcher.record(live, of: account)])
+            #expect(try await dispatcher.wait("select count(*) = 1 from incident_step where kind = 'stored'"))
             #expect(try await dispatcher.wait { dispatcher.capabilities.provisional.keptCount == 0 })
             let call = try #require(dispatcher.hooks[0].desk.calls.first)
             #expect(dispatcher.hooks[0].desk.calls.allSatisfy { $0.id == call.id })
