@@ -385,8 +385,9 @@ actor Courier {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
         let isAnew = incident.isSaidAnew(event) || isUnanswered(event)
-        if event.countsApart(verdict) || verdict == .repeated && isAnew && journal.unwritten.count < Self.eventsMax {
-            record(event.apart(at: clock.age), as: entry)
+        let isKept = event.countsApart(verdict) || verdict == .repeated && isAnew
+        if verdict == .done || isKept && journal.unwritten.count < Self.eventsMax {
+            record(event.apart(verdict, at: clock.age), as: entry)
         }
         guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }
         await secure()

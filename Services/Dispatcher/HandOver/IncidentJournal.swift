@@ -129,10 +129,12 @@ extension IncidentRecord {
     /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
     /// messages.
     mutating func apply(_ entries: [IncidentJournal.Entry]) {
-        for entry in entries {
-            apply(
+        let before = acceptance
+        for (index, entry) in entries.enumerated() {
+            let verdict = apply(
                 entry.event, as: entry.event.isJournalled ? entry.id : nil,
                 at: IncidentAge(at: entry.at, since: openedAt))
+            doubt(before, after: entry.journalled, verdict, then: entries[(index + 1)...].map(\.event))
         }
         let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
         if let apart { apply(.rejoined(numbers: apart)) }
@@ -157,23 +159,30 @@ extension IncidentEvent {
     var isRejection: Bool { if case .rejected = self { true } else { false } }
 
     /// Whether it is kept where it was decided without the database. Of two acceptances the one that counts here may give way, and what is
-    /// over here may go on: a service must not be taken for one that comes when it has said here that it does not.
+    /// over here may go on: a service must not be taken for one that comes when it has said here that it does not, or was told so.
     func countsApart(_ verdict: IncidentVerdict) -> Bool {
-        verdict == .done || isRejection && (verdict == .acceptedByAnother || verdict == .closed)
+        switch (self, verdict) {
+        case (_, .done): true
+        case (.rejected, .acceptedByAnother), (.rejected, .closed): true
+        case (.accepted(_, _?), .acceptedByAnother), (.accepted(_, _?), .closed): true
+        default: false
+        }
     }
 
     /// Said by an ambulance service or the wearer, who was told that it counts.
     var isDecision: Bool {
         switch self {
-        case .accepted, .acceptedApart, .rejected, .resolved, .calledOff, .calledOffByDevice, .calledByHand, .progress:
+        case .accepted, .acceptedApart, .refused, .rejected, .resolved, .calledOff, .calledOffByDevice, .calledByHand,
+            .progress:
             true
         default: false
         }
     }
 
-    /// The same, decided where nothing may be known of other decisions.
-    func apart(at age: IncidentAge) -> IncidentEvent {
+    /// The same, decided so where nothing may be known of other decisions.
+    func apart(_ verdict: IncidentVerdict, at age: IncidentAge) -> IncidentEvent {
         guard case .accepted(let hook, let call) = self else { return self }
+        if let call, verdict == .acceptedByAnother || verdict == .closed { return .refused(hook, call) }
         return .acceptedApart(hook, call, at: age)
     }
 }

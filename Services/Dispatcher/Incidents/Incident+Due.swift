@@ -162,7 +162,10 @@ extension Incident {
             return [.begin(hook: first)]
         }
         guard let reason = failure(of: last, at: age, times) else { return [] }
-        guard let next = hooks.first(where: isUncalled) ?? hooks.first(where: hasRejectedUnknowing) else {
+        guard
+            let next = hooks.first(where: { isUncalled($0) && !isInDoubt($0) })
+                ?? hooks.first(where: hasRejectedUnknowing)
+        else {
             return alarm(.exhausted, last.hook)
         }
         return alarm(reason, last.hook) + [.begin(hook: next)]

@@ -97,6 +97,9 @@ extension Incident {
         /// When it accepted, as long as that holds.
         var mayComeSince: IncidentAge? { isWithdrawn && receivedNumber < dueNumber ?? 0 ? gaveWayAt : nil }
 
+        /// Of the messages for it, received or not.
+        var newestNumber: Int { max(receivedNumber, dueNumber ?? 0) }
+
         var isOutstanding: Bool {
             guard let dueNumber else { return false }
             return receivedNumber < dueNumber && givenUpNumber != dueNumber
@@ -118,6 +121,34 @@ extension Incident {
         mutating func answer(at age: IncidentAge, isFirst: Bool) {
             receivedAt = receivedAt ?? age
             if isFirst { receive(firstNumber, madeAt: firstMadeAt) }
+        }
+
+        /// That it need not come, which it is told anew.
+        mutating func cancel(by number: Int, gaveWayAt: IncidentAge?) {
+            (dueNumber, givenUpNumber, isWithdrawn) = (number, nil, true)
+            self.gaveWayAt = gaveWayAt
+        }
+
+        /// False when there were so many that no more are noted.
+        mutating func countFailure() -> Bool {
+            guard failures < Incident.failuresRecordedMax else { return false }
+            failures += 1
+            return true
+        }
+
+        /// It is asked anew from then on.
+        mutating func isAsked(at age: IncidentAge) { (begunAt, receivedAt) = (age, nil) }
+
+        /// Once it has received a message of this call it is not called in vain.
+        mutating func noteReceipt(of number: Int, at age: IncidentAge) {
+            if receivedAt == nil, number >= firstNumber { receivedAt = age }
+        }
+
+        /// Somebody there has it before them; false when that was known.
+        mutating func isSeen(at age: IncidentAge) -> Bool {
+            guard seenAt == nil else { return false }
+            seenAt = age
+            return true
         }
 
         /// It has received that message.
@@ -208,6 +239,17 @@ extension Incident {
 
         mutating func add(_ kind: IncidentStep.Kind, hook: String? = nil, detail: String? = nil) {
             entries.append(Entry(kind: kind, hook: hook, detail: detail))
+        }
+
+        /// A service comes that was not known to, or another one than was known.
+        mutating func accepted(by hook: String, _ detail: String) {
+            add(.accepted, hook: hook, detail: detail)
+            notices.append(.accepted(by: hook))
+        }
+
+        mutating func rejected(by hook: String, _ reason: RejectionReason?, afterAcceptance: Bool) {
+            let words = [afterAcceptance ? "after-acceptance" : nil, reason?.rawValue].compactMap(\.self)
+            add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
         }
     }
 }
@@ -301,17 +343,38 @@ extension Incident {
     /// Whether it was over then.
     func isBeyondEnd(_ time: IncidentAge) -> Bool { stage == .closed && endedAt.map { $0 < time } ?? false }
 
+    /// Whether it is the last that was asked, and what it knows is to be made sure by a cancellation first (`toldOver`).
+    func isInDoubt(_ hook: String) -> Bool {
+        guard stage == .unaccepted, let last = handOvers.last else { return false }
+        return last.hook == hook && last.isWithdrawn && last.rejectedAt == nil
+    }
+
     /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
     var saidOverAt: IncidentAge? { outcome?.isSaid == true ? endedAt : nil }
 
-    /// Of an incident that another has accepted, or that is closed.
+    /// Of an incident that another has accepted, or that is closed, or of which it may not be known that it is not (`toldOver`).
     var reasonNotToCome: Message.Reason {
         switch outcome {
         case .falseAlarm, .suppressed: .falseAlarm
+        case nil where stage == .unaccepted: .falseAlarm
         case .unanswered: .unanswered
         case .resolved, .expired, .exercised, nil: .acceptedByAnother
         }
     }
+
+    /// On what a service tells of its work; `nil` when it is the one that comes.
+    func verdict(onWorkOf hook: String) -> IncidentVerdict? {
+        if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
+        return stage == .accepted ? nil : stage == .closed ? .closed : .notAccepted
+    }
+
+    /// On its word that the emergency is over; `nil` when that counts.
+    func verdict(onResolutionBy hook: String) -> IncidentVerdict? {
+        guard stage == .closed, acceptedBy == hook else { return verdict(onWorkOf: hook) }
+        return outcome == .falseAlarm ? .closed : .repeated
+    }
+
+    func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
     func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
 
@@ -337,6 +400,8 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case accepted(String, Incident.CallBack? = nil)
     /// It accepted at that age, and was told so, where nothing of another acceptance was known (`LocalJournal`).
     case acceptedApart(String, Incident.CallBack? = nil, at: IncidentAge)
+    /// It was told, apart from the database, that this acceptance does not count: another service has the incident, or it is over.
+    case refused(String, Incident.CallBack)
     case rejected(String, Incident.CallBack? = nil, reason: Incident.RejectionReason? = nil)
     case resolved(String, Incident.CallBack? = nil)
     /// What a service tells of its work.
@@ -349,6 +414,8 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case calledByHand
     /// It was opened elsewhere, too, and the wearer was told that hooks are called from this age on.
     case callsPromised(from: IncidentAge)
+    /// Where nothing was known of what was found last, the service that has accepted was told that it is over.
+    case toldOver(String)
     case superseded(by: UUID, isTold: Bool)
     /// `Incident.endsAt` has come.
     case timeIsUp

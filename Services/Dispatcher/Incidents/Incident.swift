@@ -7,14 +7,14 @@ struct Incident: Sendable, Equatable, Codable {
     let isExercise: Bool
     /// No hook is called before this age: the wearer may still call it off (SOS-08).
     private(set) var callsFrom: IncidentAge
-    private(set) var stage = Stage.unaccepted
+    var stage = Stage.unaccepted
     /// How it ended.
-    private(set) var outcome: IncidentOutcome?
+    var outcome: IncidentOutcome?
     /// When what ended it was told, the last time, also where that was written later; `nil` while it is open, and in incidents from before it was kept.
     private(set) var endedAt: IncidentAge?
     private(set) var identity = Identity.sought
-    private(set) var acceptedBy: String?
-    private(set) var acceptedAt: IncidentAge?
+    var acceptedBy: String?
+    var acceptedAt: IncidentAge?
     /// When the last critical run was seen, and the message that tells of it.
     private(set) var emergencyAt = IncidentAge.zero
     private(set) var emergencyNumber = 1
@@ -34,15 +34,15 @@ struct Incident: Sendable, Equatable, Codable {
     /// The newest message of kind `report`.
     private(set) var reportNumber = 1
     /// The ambulance services that were called, in the order in which they were.
-    private(set) var handOvers: [HandOver] = []
+    var handOvers: [HandOver] = []
     /// Milliseconds since 1970 at age zero, by the database's clock; `nil` in incidents from before it was kept.
     private(set) var numbersFrom: Int?
     /// Numbers up to this one may have been given to other messages, apart from here; `nil`: none.
     private(set) var numbersUsed: Int?
     /// Hooks, or "" for none, for which the operator was alarmed.
-    private(set) var alarmed: Set<String> = []
+    var alarmed: Set<String> = []
     /// Of the service that has accepted.
-    private(set) var help: Help?
+    var help: Help?
 
     init(isExercise: Bool = false, abortWindow: Duration = .zero, isPressed: Bool = false) {
         self.isExercise = isExercise
@@ -114,8 +114,7 @@ struct Incident: Sendable, Equatable, Codable {
             return begin(hook, at: age, calledAt: time, &result) ? .done : .repeated
         case .received(let hook, let number): receive(number, by: hook, at: age, &result)
         case .attemptFailed(let hook, let reason):
-            guard let index = index(of: hook), handOvers[index].failures < Self.failuresRecordedMax else { break }
-            handOvers[index].failures += 1
+            guard let index = index(of: hook), handOvers[index].countFailure() else { break }
             result.add(.attemptFailed, hook: hook, detail: reason)
         case .operatorAlarmed(let alarm, let hook):
             alarmed.insert(hook ?? "")
@@ -124,10 +123,12 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
+            if isInDoubt(hook) { begin(hook, at: age, &result) }
         case .accepted(let hook, let call):
             return decide(event, hook, call, at: age) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
             return decide(event, hook, call, at: age) { $0.acceptApart(hook, call, acceptedAt: time, at: age, &result) }
+        case .refused(let hook, let call): hearRefusal(of: call, by: hook, at: age, toldAt: time, &result)
         case .rejected(let hook, let call, let reason):
             return decide(event, hook, call, at: age) { $0.reject(hook, reason, at: age, toldAt: time, &result) }
         case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
@@ -135,6 +136,7 @@ struct Incident: Sendable, Equatable, Codable {
             return decide(event, hook, call, at: age) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
+        case .toldOver(let hook): doubt(hook, at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)
         case .rejoined(let numbers): rejoin(numbers, at: age)
@@ -152,7 +154,7 @@ struct Incident: Sendable, Equatable, Codable {
     // MARK: Messages
 
     /// Makes a new report, due to every hook that the report before was due to.
-    private mutating func makeReport(at age: IncidentAge) {
+    mutating func makeReport(at age: IncidentAge) {
         let old = reportNumber
         reportNumber = makeMessage(.report, at: age)
         for index in handOvers.indices where handOvers[index].dueNumber == old {
@@ -160,7 +162,7 @@ struct Incident: Sendable, Equatable, Codable {
         }
     }
 
-    private mutating func makeMessage(
+    mutating func makeMessage(
         _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
     ) -> Int {
         let number = max(lastNumber + 1, (numbersFrom ?? 0) + Int(age.milliseconds))
@@ -184,20 +186,17 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// Drops messages that are due to nobody. The newest stays: numbers go on from it.
     private mutating func forgetMessages() {
-        let needed = Set(handOvers.compactMap(\.dueNumber) + [reportNumber])
-        let newest = messages.last?.number
-        messages.removeAll { !needed.contains($0.number) && $0.number != newest }
+        let needed = Set(handOvers.compactMap(\.dueNumber) + [reportNumber] + messages.suffix(1).map(\.number))
+        messages.removeAll { !needed.contains($0.number) }
     }
 
     // MARK: Hand-over
-
-    private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
     /// The hook is called in any state: when another service has accepted it, or it is over, it gets a cancellation as well (SOS-07, SOS-08),
     /// also when it has had one before it was called (`calledAt`). So is who has rejected it without knowing of its last emergency. False when
     /// that is known already.
     @discardableResult
-    private mutating func begin(
+    mutating func begin(
         _ hook: String, at age: IncidentAge, calledAt time: IncidentAge? = nil, _ result: inout Transition
     ) -> Bool {
         var before: HandOver?
@@ -213,8 +212,8 @@ struct Incident: Sendable, Equatable, Codable {
             }
             before = handOvers.remove(at: index)
         }
-        if before?.rejectedAt != nil {
-            // Whoever has that number is not called anew by it.
+        // Whoever has that number is not called anew by it.
+        if let before, before.rejectedAt != nil || before.newestNumber > reportNumber {
             makeReport(at: age)
             alarmed.remove(hook)
         }
@@ -231,7 +230,7 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     /// Makes a cancellation for those hooks that have, or will have, a message and no cancellation.
-    private mutating func withdraw(
+    mutating func withdraw(
         _ reason: Message.Reason, successor: UUID? = nil, from isMeant: (String) -> Bool, at age: IncidentAge
     ) {
         let concerned = handOvers.indices.filter {
@@ -239,24 +238,21 @@ struct Incident: Sendable, Equatable, Codable {
         }
         guard !concerned.isEmpty else { return }
         let number = makeMessage(.cancel, reason, successor: successor, at: age)
-        for index in concerned {
-            handOvers[index].dueNumber = number
-            handOvers[index].isWithdrawn = true
-        }
+        for index in concerned { (handOvers[index].dueNumber, handOvers[index].isWithdrawn) = (number, true) }
     }
 
     private mutating func receive(_ number: Int, by hook: String, at age: IncidentAge, _ result: inout Transition) {
         if handOver(to: hook) == nil { begin(hook, at: age, &result) }
         guard let index = index(of: hook) else { return }
         let (isWithdrawal, mayComeSince) = (message(number)?.kind == .cancel, handOvers[index].mayComeSince)
-        let isFirst = handOvers[index].receivedAt == nil && number >= handOvers[index].firstNumber
-        if isFirst { handOvers[index].receivedAt = age }
+        handOvers[index].noteReceipt(of: number, at: age)
         // Told apart from here, by somebody who has given out more numbers.
         if number > lastNumber { numbersUsed = number }
         handOvers[index].receive(number, madeAt: message(number)?.madeAt)
         // It does not come any more, also when its cancellation is made anew.
         if isWithdrawal, number >= handOvers[index].dueNumber ?? 0 { handOvers[index].gaveWayAt = nil }
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
+        if isInDoubt(hook), !handOvers[index].isOutstanding { begin(hook, at: age, &result) }
         // Called by somebody who did not know that it need not come.
         if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
             number > handOvers[index].dueNumber ?? .max
@@ -265,173 +261,6 @@ struct Incident: Sendable, Equatable, Codable {
         }
         // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
-    }
-
-    // MARK: Decisions of ambulance services
-
-    /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
-    private mutating func decide(
-        _ event: IncidentEvent, _ hook: String, _ call: CallBack?, at age: IncidentAge,
-        _ body: (inout Incident) -> IncidentVerdict
-    ) -> IncidentVerdict {
-        guard let call else { return body(&self) }
-        if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
-        let verdict = body(&self)
-        if let index = index(of: hook) { handOvers[index].note(event, call, verdict, at: age) }
-        return verdict
-    }
-
-    /// A hook accepts that has a message of the incident, whether or not the call could be written at the time. The
-    /// first hook that accepts has the incident; the others that were called are told (SOS-07, SOS-13).
-    private mutating func accept(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
-        let wasWithdrawn = handOver(to: hook)?.isWithdrawn ?? false
-        if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
-        if let winner = acceptedBy {
-            guard winner == hook else { return .acceptedByAnother }
-            return outcome == .falseAlarm || outcome == .expired ? .closed : .repeated
-        }
-        guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }
-        guard !handOvers[index].hasHandedBack else { return .handedBack }
-        (acceptedBy, acceptedAt) = (hook, age)
-        (handOvers[index].rejectedAt, handOvers[index].isWithdrawn) = (nil, false)
-        // Who was told that it need not come, or has rejected it before, may not know better, and gets a newer message.
-        handOvers[index].answer(at: age, isFirst: !wasWithdrawn && handOvers[index].rejections.isEmpty)
-        result.add(.accepted, hook: hook)
-        guard !isExercise else {
-            if stage != .closed { close(.exercised, at: age, &result) }
-            return .done
-        }
-        handOvers[index].dueNumber = reportNumber
-        stage = .accepted
-        withdraw(.acceptedByAnother, from: { $0 != hook }, at: age)
-        result.notices.append(.accepted(by: hook))
-        return .done
-    }
-
-    /// Settles an acceptance that was answered apart from what is known here: of two the earlier stands, at the same time that
-    /// of the first name, and the other service gets a cancellation, also when it has had one before.
-    private mutating func acceptApart(
-        _ hook: String, _ call: CallBack?, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
-    ) -> IncidentVerdict {
-        let (other, refusal) = (acceptedBy, handOver(to: hook)?.refusal(of: call, acceptedAt: time, after: acceptedAt))
-        // It knows that it does not have it, and is called anew.
-        if refusal == .told, stage == .unaccepted { return .acceptedByAnother }
-        if let index = index(of: hook) { handOvers[index].reconsider(at: time) }
-        guard stage != .unaccepted, other != hook || isBeyondEnd(time), !isExercise else {
-            let verdict = accept(hook, at: age, &result)
-            if acceptedBy == hook { acceptedAt = min(acceptedAt ?? age, time) }
-            return verdict
-        }
-        begin(hook, at: age, &result)
-        guard let index = index(of: hook) else { return .closed }
-        guard !handOvers[index].hasHandedBack else { return .handedBack }
-        handOvers[index].answer(at: age, isFirst: true)
-        let isEarlier = refusal == nil && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
-        guard stage == .accepted, isEarlier, let other else {
-            cancelAnew(hook, at: age, gaveWayAt: refusal == .told ? nil : time)
-            result.add(.accepted, hook: hook, detail: "apart")
-            return stage == .closed ? .closed : .acceptedByAnother
-        }
-        let acceptedBefore = acceptedAt
-        stand(index, acceptedAt: time, at: age)
-        cancelAnew(other, at: age, gaveWayAt: acceptedBefore)
-        alarmed = []
-        result.add(.accepted, hook: hook, detail: "earlier")
-        result.notices.append(.accepted(by: hook))
-        return .done
-    }
-
-    /// The service is the one that comes, whatever it was told before.
-    private mutating func stand(_ index: Int, acceptedAt time: IncidentAge?, at age: IncidentAge) {
-        (stage, acceptedBy, acceptedAt) = (.accepted, handOvers[index].hook, time)
-        // Its cancellation must not be the last that it hears.
-        if handOvers[index].isWithdrawn { makeReport(at: age) }
-        (handOvers[index].rejectedAt, handOvers[index].gaveWayAt) = (nil, nil)
-        (handOvers[index].isWithdrawn, handOvers[index].dueNumber) = (false, reportNumber)
-    }
-
-    /// A cancellation for a service that believes that it comes.
-    private mutating func cancelAnew(_ hook: String, at age: IncidentAge, gaveWayAt: IncidentAge? = nil) {
-        guard let index = index(of: hook) else { return }
-        if outcome == .suppressed { outcome = .falseAlarm }
-        handOvers[index].dueNumber = makeMessage(.cancel, reasonNotToCome, at: age)
-        handOvers[index].isWithdrawn = true
-        (handOvers[index].givenUpNumber, handOvers[index].gaveWayAt) = (nil, gaveWayAt)
-    }
-
-    /// Who has given way to an acceptance that was handed back, and has not heard of it yet, comes.
-    private mutating func comeAfterAll(at age: IncidentAge, _ result: inout Transition) {
-        guard let index = handOvers.firstIndex(where: \.mayStillCome) else { return }
-        let hook = handOvers[index].hook
-        stand(index, acceptedAt: handOvers[index].gaveWayAt, at: age)
-        withdraw(.acceptedByAnother, from: { $0 != hook }, at: age)
-        result.add(.accepted, hook: hook, detail: "apart")
-        result.notices.append(.accepted(by: hook))
-    }
-
-    /// The service cannot come, also when it had accepted: the next one is called at once.
-    private mutating func reject(
-        _ hook: String, _ reason: RejectionReason?, at age: IncidentAge, toldAt time: IncidentAge,
-        _ result: inout Transition
-    ) -> IncidentVerdict {
-        let isKnown = !begin(hook, at: age, &result)
-        guard let index = index(of: hook) else { return .closed }
-        if handOvers[index].rejectedAt != nil { return .repeated }
-        if let winner = acceptedBy, winner != hook {
-            handOvers[index].gaveWayAt = nil
-            return .acceptedByAnother
-        }
-        guard stage != .closed else { return .closed }
-        // Written late it may be of an older call.
-        if isKnown, time >= handOvers[index].begunAt {
-            handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
-        }
-        (handOvers[index].rejectedAt, handOvers[index].dueNumber) = (age, nil)
-        let wasAccepted = stage == .accepted
-        if wasAccepted {
-            handOvers[index].hasHandedBack = true
-            handOvers.append(handOvers.remove(at: index))
-            (stage, acceptedBy, acceptedAt, help) = (.unaccepted, nil, nil, nil)
-            alarmed = []
-            // Hooks that got a cancellation are called anew, with a newer message.
-            makeReport(at: age)
-            result.notices.append(.handedBack(by: hook))
-        }
-        let words = [wasAccepted ? "after-acceptance" : nil, reason?.rawValue].compactMap(\.self)
-        result.add(.rejected, hook: hook, detail: words.isEmpty ? nil : words.joined(separator: " "))
-        if wasAccepted { comeAfterAll(at: age, &result) }
-        return .done
-    }
-
-    /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.
-    private mutating func report(
-        _ progress: Progress, by hook: String, _ call: CallBack?, at age: IncidentAge, _ result: inout Transition
-    ) -> IncidentVerdict {
-        if progress == .received {
-            // The service has the token, so it was called, whether or not that could be written at the time.
-            if handOver(to: hook) == nil { begin(hook, at: age, &result) }
-            guard let index = index(of: hook), handOvers[index].seenAt == nil else { return .repeated }
-            handOvers[index].seenAt = age
-            result.add(.seenByService, hook: hook)
-            return .done
-        }
-        if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
-        guard stage == .accepted else { return stage == .closed ? .closed : .notAccepted }
-        var next = help ?? Help()
-        let verdict = next.take(progress, by: hook, call, at: age, &result)
-        if verdict == .done { help = next }
-        return verdict
-    }
-
-    /// The service that came says that the emergency is over.
-    private mutating func resolve(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
-        guard let winner = acceptedBy else { return stage == .closed ? .closed : .notAccepted }
-        guard winner == hook else { return .acceptedByAnother }
-        guard stage == .accepted else { return outcome == .falseAlarm ? .closed : .repeated }
-        result.add(.resolved, hook: hook)
-        finish(.resolved, .byService, at: age, &result)
-        result.notices.append(.resolved(by: hook))
-        return .done
     }
 
     // MARK: Ends
@@ -476,7 +305,7 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     /// Ends an accepted incident, with a message to the service that came.
-    private mutating func finish(
+    mutating func finish(
         _ outcome: IncidentOutcome, _ reason: Message.Reason, successor: UUID? = nil, at age: IncidentAge,
         _ result: inout Transition
     ) {
@@ -486,7 +315,7 @@ struct Incident: Sendable, Equatable, Codable {
         close(outcome, at: age, &result)
     }
 
-    private mutating func close(_ outcome: IncidentOutcome, at age: IncidentAge, _ result: inout Transition) {
+    mutating func close(_ outcome: IncidentOutcome, at age: IncidentAge, _ result: inout Transition) {
         stage = .closed
         self.outcome = outcome
         // Reports that are not delivered yet are obsolete.

@@ -124,18 +124,18 @@ struct IncidentStore: Sendable {
         ]
     }
 
-    /// Notes that the provisional samples which an emergency rests on are stored now, once, in its incident, open or not, if there is one
-    /// of that emergency's id which rests on such.
+    /// Notes that the provisional samples which an emergency rests on are stored now, in its incident, open or not, if there is one of that
+    /// emergency's id which rests on such that were not.
     func note(stored origin: Finding.Origin, of account: UUID, at time: Timestamp) -> SQL {
         let step = IncidentStep.stored(origin, at: time)
-        func has(_ kind: IncidentStep.Kind) -> SQL {
-            "exists (select from incident_step o where o.incident = i.id and o.kind = \(kind) and o.detail = s.detail)"
+        func count(_ kind: IncidentStep.Kind) -> SQL {
+            "(select count(*) from incident_step o where o.incident = i.id and o.kind = \(kind) and o.detail = s.detail)"
         }
         return """
             insert into incident_step (incident, at, kind, hook, detail)
             select i.id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '')
             from incident i, \(sql: unnested([step])) where i.id = \(IncidentID.of(account, origin))
-              and \(sql: has(.provisional)) and not \(sql: has(.stored))
+              and \(sql: count(.provisional)) > \(sql: count(.stored))
             """
     }
 

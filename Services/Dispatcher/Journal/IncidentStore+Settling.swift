@@ -89,11 +89,11 @@ extension JournalledIncident {
         }
         var missed: [Event] = []
         let numberBefore = record.incident.lastNumber
-        let withdrawn = Self.withdrawn(new, in: record)
-        record.add(withdrawn.map { IncidentStep(.accepted, at: $0.at, hook: $0.event.acceptingHook, detail: "apart") })
-        for event in new where !withdrawn.contains(event) {
+        let before = record.acceptance
+        for (index, event) in new.enumerated() {
             let verdict = record.apply(journalled: event)
             if verdict == .closed, event.event.isEmergency { missed.append(event) }
+            record.doubt(before, after: event, verdict, then: new[(index + 1)...].map(\.event))
         }
         // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs; and who was called
         // here was told what was known then.

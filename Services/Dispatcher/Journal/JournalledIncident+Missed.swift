@@ -102,6 +102,7 @@ extension JournalledIncident {
         record.openedBy(foundAt: details.findings.isEmpty ? nil : foundAt, pressedAt: press?.at)
         if let finding = details.findings.first {
             record.add(IncidentStep.opening(finding, at: now))
+            if finding.isProvisional { record.add([.provisional(finding, at: now)]) }
         } else if let press = details.manual {
             record.add(IncidentStep.opening(press, at: now))
         }

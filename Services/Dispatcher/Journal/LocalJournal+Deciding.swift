@@ -10,9 +10,11 @@ extension LocalJournal {
             var incident = known.incident
             let age = IncidentAge.zero + max(.zero, now - (known.openedAt ?? known.events.first?.at ?? now))
             let verdict = incident.apply(event, at: age).verdict
+            // It is not told so: only the database knows.
+            if event.isAcceptance, verdict == .acceptedByAnother, known.opening == nil { return (verdict, nil) }
             // A repeat may be of what the disk has not taken: twice is once.
             guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, nil) }
-            return (verdict, JournalEntry(event.apart(at: age), as: entry, of: id, at: now))
+            return (verdict, JournalEntry(event.apart(verdict, at: age), as: entry, of: id, at: now))
         }
         guard let entry else { return verdict }
         defer { end(entry) }

@@ -50,7 +50,7 @@ struct WatchedPerson: Sendable {
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
     private var notices: [Notice] = []
-    /// Emergencies whose samples are stored now, that no open incident has as provisional.
+    /// Emergencies of incidents that are not open any more, whose samples are stored now.
     private var storedElsewhere: [Finding.Origin] = []
     var hasNotices: Bool { !notices.isEmpty }
     /// What the contacts are told of beside incidents.
@@ -218,8 +218,12 @@ struct WatchedPerson: Sendable {
     /// judged without the database may come to it after those that the device has sent again.
     private mutating func confirmStored(_ finding: Finding, _ surroundings: Surroundings) {
         guard !finding.isProvisional else { return }
-        for part in finding.parts where isKnown(part) || over.contains(IncidentID.of(wearer.account, part.origin)) {
-            markStored(part.origin, surroundings)
+        for part in finding.parts {
+            if over.contains(IncidentID.of(wearer.account, part.origin)) {
+                storedElsewhere.append(part.origin)
+            } else if incident?.mark(stored: part.origin, at: surroundings.now) != true {
+                _ = new?.mark(stored: part.origin, at: surroundings.now)
+            }
         }
     }
 

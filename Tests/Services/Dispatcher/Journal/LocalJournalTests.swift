@@ -223,6 +223,11 @@ import Testing
             #expect(try await journal.decide(.accepted(winner), of: watch, at: time(6)) == .repeated)
             #expect(try await journal.decide(.resolved("east"), of: watch, at: time(7)) == .acceptedByAnother)
             #expect(try await journal.decide(.resolved(winner), of: watch, at: time(8)) == .done)
+            // That is not told where only the database knows who was first.
+            let call = Incident.CallBack(id: "x", sentAt: time(9))
+            let count = journal[watch]?.events.count
+            _ = try await journal.decide(.accepted("east", call), of: watch, at: time(9))
+            #expect(journal[watch]?.events.count == count)
         }
     }
 

@@ -28,12 +28,12 @@ import Testing
         try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
             let call = try await handedOver(dispatcher, .random())
+            let id = try #require(UUID(String(call.id.prefix(36))))
             try await dispatcher.withoutDatabase { () async throws in
                 let before = dispatcher.disk.appends
                 #expect(try await dispatcher.reply("acceptance", to: call, from: north).status == .ok)
                 #expect(dispatcher.disk.appends > before)
                 // Said by another call it is written once more: the one before may have been refused elsewhere.
-                let id = try #require(UUID(String(call.id.prefix(36))))
                 for _ in 0..<2 {
                     let again = try await dispatcher.reply("acceptance", to: call, from: north, id: "again")
                     #expect(again.status == .ok)
@@ -43,8 +43,15 @@ import Testing
                     #expect(written == 2)
                 }
                 #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .conflict)
+                // What it was told has to be known where its acceptance may be known, too.
+                #expect(dispatcher.capabilities.journal[id]?.events.last?.event.isRefusal(of: "south") == true)
+                dispatcher.disk.state.withLock { $0.room = 0 }
+                let refused = try await dispatcher.reply("acceptance", to: call, from: south)
+                #expect(refused.status == .serviceUnavailable)
+                dispatcher.disk.state.withLock { $0.room = .max }
                 #expect(try await dispatcher.reply("resolution", to: call, from: south).status == .conflict)
             }
+            #expect(try await dispatcher.wait("select machine::text like '%refusals%' from incident", seconds: 5))
             #expect(
                 try await dispatcher.wait(
                     "select coalesce(bool_and(accepted_by = 'north'), false) from incident", seconds: 5))
@@ -116,6 +123,8 @@ import Testing
                 #expect(try told.last?.json["incident"]?["message"] == .string("cancel"))
                 let late = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
                 #expect(late.status == .conflict)
+                let known = try #require(UUID(id).flatMap { dispatcher.capabilities.journal[$0] })
+                #expect(known.events.contains { $0.event.isRefusal(of: "north") })
             }
             #expect(
                 try await dispatcher.wait("select coalesce(bool_and(outcome = 'false-alarm'), false) from incident"))
@@ -385,4 +394,8 @@ import Testing
             #expect(settled.record.incident.acceptedBy == "north")
         }
     }
+}
+
+extension IncidentEvent {
+    fileprivate func isRefusal(of hook: String) -> Bool { if case .refused(hook, _) = self { true } else { false } }
 }

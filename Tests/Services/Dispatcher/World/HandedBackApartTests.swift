@@ -131,55 +131,116 @@ import Testing
         #expect(again?.incident.handOver(to: "north")?.dueNumber == north.dueNumber)
     }
 
-    /// Settles a journal of `north`, which accepts and then is told that all is well, over a row in which the button was pressed later.
+    private typealias Later = (second: Double, event: (IncidentJournal) -> IncidentEvent)
+
+    /// Settles a journal of `north`, which accepts at 5 s, and this, over a row in which the button was pressed at 9 s.
     private func acceptedBefore(
-        _ ends: [(IncidentAge, (IncidentJournal) -> IncidentEvent)], by other: String? = nil
+        _ later: [Later], by other: String? = nil, told: Bool = false
     ) async throws -> (settled: WorldRow, told: Int) {
-        var incident = row([(0, .handOverBegun("north")), (1, .received("north", number: 1))]).incident
-        incident = incident.numbered(from: start)
+        let begun: [IncidentEvent] = [.handOverBegun("north"), .received("north", number: 1)]
+        let incident = row(begun.enumerated().map { (Double($0), $1) }).incident.numbered(from: start)
         var journal = IncidentJournal(opened(incidentID, at: start, incident))
         journal.add(.acceptedApart("north", at: age(5)), at: age(5))
-        for (age, event) in ends { journal.add(event(journal), at: age) }
+        for (second, event) in later { journal.add(event(journal), at: age(second)) }
         var (there, here) = (row([]), JournalledIncident(incidentID))
         there.incident = incident
         _ = there.incident.apply(.calledByHand, at: age(9))
+        if told { _ = there.incident.apply(.received("north", number: there.incident.lastNumber), at: age(9.1)) }
         if let other { _ = there.incident.apply(.accepted(other), at: age(9.5)) }
         here.events = journal.unwritten.map(\.journalled)
         return (try #require(try await settle(here, over: there)[incidentID]), journal.incident.lastNumber)
     }
 
-    private let calledOff: [(IncidentAge, (IncidentJournal) -> IncidentEvent)] = [
-        (age(6), { _ in .calledOff }), (age(7), { .received("north", number: $0.incident.lastNumber) }),
-    ]
+    private let isWell = Later(6, { _ in .calledOff })
+    private let isTold = Later(7, { .received("north", number: $0.incident.lastNumber) })
 
     @Test(
-        "SOS-07a SOS-07c SOS-08c: who has accepted and then heard that all is well does not come to a later press, and is asked like any other"
-    )
-    func heardThatAllIsWell() async throws {
-        let (settled, told) = try await acceptedBefore(calledOff)
-        #expect(settled.incident.stage == .unaccepted && settled.incident.acceptedBy == nil)
-        let north = try #require(settled.incident.handOver(to: "north"))
-        #expect(north.isOutstanding && !north.isWithdrawn && north.dueNumber ?? 0 > told)
-        #expect(north.dueNumber.flatMap(settled.incident.message)?.kind == .report)
-        #expect(settled.steps.contains { $0.kind == .accepted && $0.hook == "north" && $0.at == time(5) })
-        // The same of an emergency that the service itself has ended.
-        let resolved = try await acceptedBefore([(age(6), { _ in .resolved("north") })])
-        #expect(resolved.settled.incident.stage == .unaccepted)
-        #expect(resolved.settled.incident.handOver(to: "north")?.isOutstanding == true)
-        // It takes nothing from who comes.
-        let south = try await acceptedBefore(calledOff, by: "south").settled.incident
-        #expect(south.acceptedBy == "south" && south.stage == .accepted)
-        #expect(south.handOver(to: "north")?.isWithdrawn == true)
+        "SOS-07a SOS-07c SOS-08c: who has accepted, and was told that all is well, gets a cancellation and then an alert of a later press",
+        arguments: [false, true])
+    func toldThatAllIsWell(_ hasHeardOfPress: Bool) async throws {
+        for later in [[isWell], [isWell, isTold], [(6, { _ in .resolved("north") })]] {
+            var (settled, told) = try await acceptedBefore(later, told: hasHeardOfPress)
+            #expect(settled.incident.stage == .unaccepted && settled.incident.acceptedBy == nil)
+            #expect(settled.steps.contains { $0.kind == .accepted && $0.hook == "north" && $0.at == time(5) })
+            let cancelled = try #require(settled.incident.handOver(to: "north"))
+            let message = try #require(cancelled.dueNumber.flatMap(settled.incident.message))
+            #expect(cancelled.isOutstanding && message.number > told)
+            #expect(message.kind == .cancel && message.reason == .falseAlarm)
+            // Nobody else is called while that takes no longer than a receipt may.
+            let hooks = ["north", "south"]
+            let (times, at) = (HandOverTimes(), cancelled.begunAt)
+            var calls = CallSchedule()
+            #expect(
+                settled.incident.due(at: at, hooks: hooks, times: times, calls: &calls)
+                    == [.call(hook: "north", number: message.number)])
+            _ = settled.incident.apply(.received("north", number: message.number), at: at)
+            let called = try #require(settled.incident.handOver(to: "north"))
+            #expect(called.isOutstanding && !called.isWithdrawn && called.firstNumber > message.number)
+            #expect(called.dueNumber.flatMap(settled.incident.message)?.kind == .report)
+            _ = settled.incident.apply(.accepted("north"), at: at + .seconds(3))
+            #expect(settled.incident.acceptedBy == "north")
+        }
     }
 
-    @Test("SOS-07c SOS-08c: who has accepted and has not heard that all is well comes to a later press")
-    func notHeard() async throws {
-        let settled = try await acceptedBefore(Array(calledOff.prefix(1))).settled.incident
-        #expect(settled.acceptedBy == "north" && settled.stage == .accepted)
-        #expect(settled.handOver(to: "north")?.isOutstanding == true)
-        // Nor is it told by what was sent before that.
-        let update = try await acceptedBefore([calledOff[0], (age(7), { _ in .received("north", number: 1) })])
-        #expect(update.settled.incident.acceptedBy == "north")
+    @Test("SOS-07b SOS-13: who cannot be told that all was well holds up nobody, and is called all the same")
+    func cannotBeTold() async throws {
+        var incident = try await acceptedBefore([isWell]).settled.incident
+        let times = HandOverTimes()
+        let (begunAt, due) = try #require(incident.handOver(to: "north").map { ($0.begunAt, $0.dueNumber) })
+        func begun(_ hooks: [String]) -> [Incident.Action] {
+            var calls = CallSchedule()
+            return incident.due(at: begunAt + times.receiptMax, hooks: hooks, times: times, calls: &calls)
+        }
+        #expect(begun(["north", "south"]).contains(.begin(hook: "south")))
+        #expect(begun(["north"]).contains(.alarmOperator(.exhausted, hook: "north")))
+        #expect(!begun(["north"]).contains(.begin(hook: "north")))
+        _ = incident.apply(.withdrawalGivenUp("north"), at: begunAt + times.cancellationMax)
+        #expect(incident.handOver(to: "north")?.isWithdrawn == false)
+        #expect(incident.handOver(to: "north")?.firstNumber ?? 0 > due ?? .max)
+        // Who accepts by an old call meanwhile has a newer message to get than that cancellation.
+        var other = try await acceptedBefore([isWell]).settled.incident
+        _ = other.apply(.accepted("north"), at: begunAt + .seconds(1))
+        #expect(other.acceptedBy == "north" && other.handOver(to: "north")?.dueNumber ?? 0 > due ?? .max)
+    }
+
+    @Test(
+        "SOS-07c SOS-08c: who has accepted on the other side comes, whatever one was told there that had accepted before"
+    )
+    func otherComes() async throws {
+        let settled = try await acceptedBefore([isWell, isTold], by: "south").settled.incident
+        #expect(settled.acceptedBy == "south" && settled.stage == .accepted)
+        #expect(settled.handOver(to: "south")?.isWithdrawn == false)
+        #expect(settled.handOver(to: "north")?.dueNumber.flatMap(settled.message)?.kind == .cancel)
+    }
+
+    @Test("SOS-07c SOS-08c: who has said since that it comes, or was told nothing, comes to a later press")
+    func comesAllTheSame() async throws {
+        for said in [IncidentEvent.acceptedApart("north", at: age(8)), .progress("north", .dispatched)] {
+            let settled = try await acceptedBefore([isWell, isTold, (8, { _ in said })]).settled.incident
+            #expect(settled.acceptedBy == "north" && settled.stage == .accepted)
+        }
+        var here = JournalledIncident(incidentID)
+        let events: [IncidentEvent] = [.acceptedApart("north", at: age(5)), .calledOff]
+        here.events = events.enumerated().map { .init(id: .random(), at: time(5 + Double($0)), event: $1) }
+        let there = row([(0, .handOverBegun("north")), (9, .calledByHand)])
+        #expect(try await settle(here, over: there)[incidentID]?.incident.acceptedBy == "north")
+    }
+
+    @Test("SOS-13: a resolution counts that was told before an emergency which was known then is found again elsewhere")
+    func resolvedBefore() async throws {
+        let (id, incident) = (UUID(high: 5, low: 9), row([(0, .handOverBegun("north"))]).incident)
+        var journal = IncidentJournal(opened(incidentID, at: start, incident.numbered(from: start)))
+        let said: [(Double, IncidentEvent)] = [
+            (4, .emergency(cause: "heart-rate", id: id)), (5, .acceptedApart("north", at: age(5))),
+            (30, .resolved("north")),
+        ]
+        for (second, event) in said { journal.add(event, at: age(second)) }
+        var (there, here) = (row([]), JournalledIncident(incidentID))
+        there.incident = incident.numbered(from: start)
+        _ = there.incident.apply(.emergency(cause: "heart-rate", id: id), at: age(35))
+        here.events = journal.unwritten.map(\.journalled)
+        let settled = try await settle(here, over: there)[incidentID]?.incident
+        #expect(settled?.stage == .closed && settled?.outcome == .resolved)
     }
 
     @Test("SOS-07a SOS-07c: a journal that is settled again, since an answer was lost, tells nobody anything anew")
