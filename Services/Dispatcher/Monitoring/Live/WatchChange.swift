@@ -17,11 +17,11 @@ enum WatchChange {
         insert into watch_change (account) select account from gone
         """
 
-    /// Those since a look so long ago.
+    /// Those since a look so long ago, by index: the time is the same for the whole statement.
     static func recent(_ time: Duration) -> SQL {
         """
         select distinct account from watch_change
-        where changed_at > clock_timestamp() - make_interval(secs => \((time + transactionMax).seconds))
+        where changed_at > statement_timestamp() - make_interval(secs => \((time + transactionMax).seconds))
         """
     }
 

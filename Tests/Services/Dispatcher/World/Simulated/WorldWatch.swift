@@ -156,7 +156,9 @@ final class WorldWatch: @unchecked Sendable {
         guard isNew, let whole = world.faults.wholeSince, askedAt > whole + Self.settledMax,
             let account = seen[incident]?.account, !isClockSetApart(of: account, before: askedAt)
         else { return }
-        for other in world.services where other !== service && other.known[incident]?.isGoing == true {
+        // Whoever has lost what it had answered with 2xx may believe anything.
+        for other in world.services
+        where other !== service && other.known[incident]?.isGoing == true && !other.forgotten.contains(incident) {
             wrong("\(service.name) may come to \(incident), and so may \(other.name)")
         }
     }
