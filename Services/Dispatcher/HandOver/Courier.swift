@@ -385,9 +385,11 @@ actor Courier {
         var after = incident
         let verdict = after.apply(event, at: clock.age).verdict
         let isAnew = incident.isSaidAnew(event) || isUnanswered(event)
-        let isKept = event.countsApart(verdict) || verdict == .repeated && isAnew
-        if verdict == .done || isKept && journal.unwritten.count < Self.eventsMax {
-            record(event.apart(verdict, at: clock.age), as: entry)
+        let told = event.apart(verdict, at: clock.age)
+        guard !journal.unwritten.lazy.map(\.event).haveTooManyRefusals(with: told) else { return (verdict, false) }
+        if event.countsApart(verdict) || verdict == .repeated && isAnew && journal.unwritten.count < Self.eventsMax {
+            // The database may have taken the acceptance under that id.
+            record(told, as: told.isAnyRefusal ? .random() : entry)
         }
         guard event.countsApart(verdict) || verdict == .repeated else { return (verdict, true) }
         await secure()

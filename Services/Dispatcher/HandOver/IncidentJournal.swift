@@ -129,12 +129,12 @@ extension IncidentRecord {
     /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
     /// messages.
     mutating func apply(_ entries: [IncidentJournal.Entry]) {
-        let before = acceptance
-        for (index, entry) in entries.enumerated() {
+        let events = entries.map(\.journalled)
+        for (index, event) in events.enumerated() {
             let verdict = apply(
-                entry.event, as: entry.event.isJournalled ? entry.id : nil,
-                at: IncidentAge(at: entry.at, since: openedAt))
-            doubt(before, after: entry.journalled, verdict, then: entries[(index + 1)...].map(\.event))
+                event.event, as: event.event.isJournalled ? event.id : nil,
+                at: IncidentAge(at: event.at, since: openedAt))
+            doubt(after: event, verdict, then: events[(index + 1)...])
         }
         let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
         if let apart { apply(.rejoined(numbers: apart)) }
@@ -152,6 +152,11 @@ extension IncidentEvent {
     var isJournalled: Bool { if case .attemptFailed = self { false } else { true } }
 
     var isAcceptance: Bool { if case .accepted = self { true } else { false } }
+
+    /// Also one that was answered apart from the database.
+    var isAnyAcceptance: Bool { if case .acceptedApart = self { true } else { isAcceptance } }
+
+    var isAnyRefusal: Bool { if case .refused = self { true } else { false } }
 
     /// Whether a service was called.
     var isCall: Bool { if case .handOverBegun = self { true } else { false } }
@@ -184,5 +189,13 @@ extension IncidentEvent {
         guard case .accepted(let hook, let call) = self else { return self }
         if let call, verdict == .acceptedByAnother || verdict == .closed { return .refused(hook, call) }
         return .acceptedApart(hook, call, at: age)
+    }
+}
+
+extension Sequence<IncidentEvent> {
+    /// Whether there is no room for another refusal of the service: of acceptances that it sends again and again.
+    func haveTooManyRefusals(with event: IncidentEvent) -> Bool {
+        guard case .refused(let hook, _) = event else { return false }
+        return count { if case .refused(hook, _) = $0 { true } else { false } } >= Incident.refusalsMax
     }
 }

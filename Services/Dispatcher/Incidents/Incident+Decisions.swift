@@ -4,13 +4,14 @@ import Primitives
 extension Incident {
     /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
     mutating func decide(
-        _ event: IncidentEvent, _ hook: String, _ call: CallBack?, at age: IncidentAge,
+        _ event: IncidentEvent, _ hook: String, _ call: CallBack?, at age: IncidentAge, toldAt time: IncidentAge,
         _ body: (inout Incident) -> IncidentVerdict
     ) -> IncidentVerdict {
-        guard let call else { return body(&self) }
-        if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
+        if let newest = handOver(to: hook)?.decidedAt, let call, call.sentAt < newest { return .outdated }
         let verdict = body(&self)
-        if let index = index(of: hook) { handOvers[index].note(event, call, verdict, at: age) }
+        guard let index = index(of: hook) else { return verdict }
+        if acceptedBy == hook, event.isAnyAcceptance { handOvers[index].affirm(at: time) }
+        if let call { handOvers[index].note(event, call, verdict, at: age) }
         return verdict
     }
 
@@ -62,6 +63,7 @@ extension Incident {
         let isEarlier = refusal == nil && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
             cancelAnew(hook, at: age, gaveWayAt: refusal == .told ? nil : time)
+            handOvers[index].gaveWayCall = call?.id
             result.add(.accepted, hook: hook, detail: "apart")
             return stage == .closed ? .closed : .acceptedByAnother
         }
@@ -78,15 +80,18 @@ extension Incident {
         (stage, acceptedBy, acceptedAt) = (.accepted, handOvers[index].hook, time)
         // Its cancellation must not be the last that it hears.
         if handOvers[index].isWithdrawn { makeReport(at: age) }
-        (handOvers[index].rejectedAt, handOvers[index].gaveWayAt) = (nil, nil)
+        handOvers[index].stand()
         (handOvers[index].isWithdrawn, handOvers[index].dueNumber) = (false, reportNumber)
     }
 
     /// A cancellation for a service that believes that it comes.
-    mutating func cancelAnew(_ hook: String, at age: IncidentAge, gaveWayAt: IncidentAge? = nil) {
+    mutating func cancelAnew(
+        _ hook: String, for reason: Message.Reason? = nil, at age: IncidentAge, gaveWayAt: IncidentAge? = nil
+    ) {
         guard let index = index(of: hook) else { return }
         if outcome == .suppressed { outcome = .falseAlarm }
-        handOvers[index].cancel(by: makeMessage(.cancel, reasonNotToCome, at: age), gaveWayAt: gaveWayAt)
+        handOvers[index].cancel(
+            by: makeMessage(.cancel, reason ?? reasonNotToCome, at: age), gaveWayAt: gaveWayAt)
     }
 
     /// Who has given way to an acceptance that was handed back, and has not heard of it yet, comes.
@@ -129,6 +134,7 @@ extension Incident {
     /// The service that had accepted does not come, or may not.
     private mutating func lose(_ index: Int, at age: IncidentAge, _ result: inout Transition) {
         result.notices.append(.handedBack(by: handOvers[index].hook))
+        handOvers[index].gaveWayAt = nil
         handOvers.append(handOvers.remove(at: index))
         (stage, acceptedBy, acceptedAt, help) = (.unaccepted, nil, nil, nil)
         alarmed = []
@@ -137,17 +143,18 @@ extension Incident {
     }
 
     /// What the service that has accepted was told apart from here it may have heard, or not: it gets a cancellation, and is called anew
-    /// once it has that, or cannot be told.
-    mutating func doubt(_ hook: String, at age: IncidentAge, _ result: inout Transition) {
+    /// once it has that, or cannot be told (`isInDoubt`). Its acceptance, known from elsewhere, does not count again.
+    mutating func doubt(_ hook: String, _ reason: Message.Reason, at age: IncidentAge, _ result: inout Transition) {
         guard stage == .accepted, acceptedBy == hook, let index = index(of: hook) else { return }
+        handOvers[index].refuseAcceptance(at: age)
         lose(index, at: age, &result)
-        handOvers[handOvers.count - 1].isAsked(at: age)
-        cancelAnew(hook, at: age)
         comeAfterAll(at: age, &result)
+        guard stage == .unaccepted else { return }
+        handOvers[handOvers.count - 1].isAsked(at: age)
+        cancelAnew(hook, for: reason, at: age)
     }
 
-    /// The service knows that this acceptance does not count. Where it counts here nobody comes: who has given way to it does after all, or
-    /// the service is called anew. Another answer to it may have been later.
+    /// The service knows that this acceptance does not count.
     mutating func hearRefusal(
         of call: CallBack, by hook: String, at age: IncidentAge, toldAt time: IncidentAge, _ result: inout Transition
     ) {
@@ -156,19 +163,12 @@ extension Incident {
         guard let index = index(of: hook) else { return }
         handOvers[index].refuse(call, at: time)
         if let since = handOvers[index].gaveWayAt, since <= time { handOvers[index].gaveWayAt = nil }
-        guard stage == .accepted, acceptedBy == hook, handOvers[index].acceptance == call.id,
-            acceptedAt.map({ $0 <= time }) ?? false
-        else { return }
-        lose(index, at: age, &result)
-        comeAfterAll(at: age, &result)
-        guard stage == .unaccepted else { return }
-        handOvers[handOvers.count - 1].isWithdrawn = true
-        begin(hook, at: age, &result)
     }
 
     /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.
     mutating func report(
-        _ progress: Progress, by hook: String, _ call: CallBack?, at age: IncidentAge, _ result: inout Transition
+        _ progress: Progress, by hook: String, _ call: CallBack?, at age: IncidentAge, toldAt time: IncidentAge,
+        _ result: inout Transition
     ) -> IncidentVerdict {
         if progress == .received {
             // The service has the token, so it was called, whether or not that could be written at the time.
@@ -181,6 +181,7 @@ extension Incident {
         var next = help ?? Help()
         let verdict = next.take(progress, by: hook, call, at: age, &result)
         if verdict == .done { help = next }
+        if let index = index(of: hook) { handOvers[index].affirm(at: time) }
         return verdict
     }
 

@@ -112,7 +112,8 @@ extension Incident {
             if let next = calls.nextAt(handOver.hook, handOver.dueNumber) { ages.append(next) }
         }
         if stage == .unaccepted, let last = handOvers.last, !alarmed.contains(last.hook) {
-            ages.append(last.begunAt + (last.receivedAt == nil ? times.receiptMax : times.acceptanceMax))
+            let isWaiting = last.receivedAt == nil || isInDoubt(last.hook)
+            ages.append(last.begunAt + (isWaiting ? times.receiptMax : times.acceptanceMax))
         }
         if stage == .accepted, let alarm = updateAlarmAt(times) { ages.append(alarm) }
         if let reminder = remindsAt(hooks: hooks, times) { ages.append(reminder) }
@@ -173,7 +174,8 @@ extension Incident {
 
     private func failure(of handOver: HandOver, at age: IncidentAge, _ times: HandOverTimes) -> Alarm? {
         if handOver.rejectedAt != nil { return .rejected }
-        if handOver.receivedAt == nil, age >= handOver.begunAt + times.receiptMax { return .noReceipt }
+        let isWaiting = handOver.receivedAt == nil || isInDoubt(handOver.hook)
+        if isWaiting, age >= handOver.begunAt + times.receiptMax { return .noReceipt }
         return age >= handOver.begunAt + times.acceptanceMax ? .noAcceptance : nil
     }
 

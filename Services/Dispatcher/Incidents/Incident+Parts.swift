@@ -83,8 +83,11 @@ extension Incident {
         var hasHandedBack = false
         /// The id of such an acceptance, from before it was called anew.
         var handedBack: String?
-        /// When it accepted, where another's acceptance, which was earlier, stands.
+        /// When it accepted, where another's acceptance, which was earlier, stands; and the id of that.
         var gaveWayAt: IncidentAge?
+        var gaveWayCall: String?
+        /// When it said last that it comes, also where that was written later; `nil` before, and in incidents from before it was kept.
+        var affirmedAt: IncidentAge?
         /// It was told, or is to be told, that it need not come.
         var isWithdrawn = false
         /// A cancellation that it did not receive for too long.
@@ -126,7 +129,20 @@ extension Incident {
         /// That it need not come, which it is told anew.
         mutating func cancel(by number: Int, gaveWayAt: IncidentAge?) {
             (dueNumber, givenUpNumber, isWithdrawn) = (number, nil, true)
-            self.gaveWayAt = gaveWayAt
+            (self.gaveWayAt, gaveWayCall) = (gaveWayAt, nil)
+        }
+
+        /// It is the one that comes, whatever it was told before.
+        mutating func stand() {
+            acceptance = gaveWayAt == nil ? acceptance : gaveWayCall ?? acceptance
+            (rejectedAt, gaveWayAt, gaveWayCall) = (nil, nil, nil)
+        }
+
+        mutating func affirm(at age: IncidentAge) { affirmedAt = affirmedAt.map { max($0, age) } ?? age }
+
+        /// What it has accepted by does not count, wherever it is known.
+        mutating func refuseAcceptance(at age: IncidentAge) {
+            if let acceptance { refuse(.init(id: acceptance, sentAt: decidedAt ?? .distantPast), at: age) }
         }
 
         /// False when there were so many that no more are noted.
@@ -263,6 +279,8 @@ extension Incident {
     static let pressLength = Duration.seconds(1)
     /// Failed calls in the history, per hook.
     static let failuresRecordedMax = 32
+    /// Acceptances of one service that are refused while the database is away: more are not answered.
+    static let refusalsMax = 32
     /// Rejections of one service whose ids are known.
     static let rejectionsMax = 8
 
@@ -343,7 +361,7 @@ extension Incident {
     /// Whether it was over then.
     func isBeyondEnd(_ time: IncidentAge) -> Bool { stage == .closed && endedAt.map { $0 < time } ?? false }
 
-    /// Whether it is the last that was asked, and what it knows is to be made sure by a cancellation first (`toldOver`).
+    /// Whether it is the last that was asked, and what it knows is to be made sure by a cancellation first (`toldNotToCome`).
     func isInDoubt(_ hook: String) -> Bool {
         guard stage == .unaccepted, let last = handOvers.last else { return false }
         return last.hook == hook && last.isWithdrawn && last.rejectedAt == nil
@@ -352,11 +370,10 @@ extension Incident {
     /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
     var saidOverAt: IncidentAge? { outcome?.isSaid == true ? endedAt : nil }
 
-    /// Of an incident that another has accepted, or that is closed, or of which it may not be known that it is not (`toldOver`).
+    /// Of an incident that another has accepted, or that is closed.
     var reasonNotToCome: Message.Reason {
         switch outcome {
         case .falseAlarm, .suppressed: .falseAlarm
-        case nil where stage == .unaccepted: .falseAlarm
         case .unanswered: .unanswered
         case .resolved, .expired, .exercised, nil: .acceptedByAnother
         }
@@ -414,8 +431,9 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case calledByHand
     /// It was opened elsewhere, too, and the wearer was told that hooks are called from this age on.
     case callsPromised(from: IncidentAge)
-    /// Where nothing was known of what was found last, the service that has accepted was told that it is over.
-    case toldOver(String)
+    /// The service that has accepted was told elsewhere, where nothing was known of what was found last, or of its acceptance, that it need
+    /// not come.
+    case toldNotToCome(String, Incident.Message.Reason)
     case superseded(by: UUID, isTold: Bool)
     /// `Incident.endsAt` has come.
     case timeIsUp

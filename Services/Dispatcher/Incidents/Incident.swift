@@ -125,18 +125,23 @@ struct Incident: Sendable, Equatable, Codable {
             result.add(.cancellationGivenUp, hook: hook)
             if isInDoubt(hook) { begin(hook, at: age, &result) }
         case .accepted(let hook, let call):
-            return decide(event, hook, call, at: age) { $0.accept(hook, at: age, &result) }
+            return decide(event, hook, call, at: age, toldAt: time) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
-            return decide(event, hook, call, at: age) { $0.acceptApart(hook, call, acceptedAt: time, at: age, &result) }
+            return decide(event, hook, call, at: age, toldAt: time) {
+                $0.acceptApart(hook, call, acceptedAt: time, at: age, &result)
+            }
         case .refused(let hook, let call): hearRefusal(of: call, by: hook, at: age, toldAt: time, &result)
         case .rejected(let hook, let call, let reason):
-            return decide(event, hook, call, at: age) { $0.reject(hook, reason, at: age, toldAt: time, &result) }
-        case .progress(let hook, let progress, let call): return report(progress, by: hook, call, at: age, &result)
+            return decide(event, hook, call, at: age, toldAt: time) {
+                $0.reject(hook, reason, at: age, toldAt: time, &result)
+            }
+        case .progress(let hook, let progress, let call):
+            return report(progress, by: hook, call, at: age, toldAt: time, &result)
         case .resolved(let hook, let call):
-            return decide(event, hook, call, at: age) { $0.resolve(hook, at: age, &result) }
+            return decide(event, hook, call, at: age, toldAt: time) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
-        case .toldOver(let hook): doubt(hook, at: age, &result)
+        case .toldNotToCome(let hook, let reason): doubt(hook, reason, at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)
         case .rejoined(let numbers): rejoin(numbers, at: age)
@@ -212,9 +217,9 @@ struct Incident: Sendable, Equatable, Codable {
             }
             before = handOvers.remove(at: index)
         }
-        // Whoever has that number is not called anew by it.
-        if let before, before.rejectedAt != nil || before.newestNumber > reportNumber {
-            makeReport(at: age)
+        if let before {
+            // Whoever has that number is not called anew by it.
+            if before.rejectedAt != nil || before.newestNumber > reportNumber { makeReport(at: age) }
             alarmed.remove(hook)
         }
         handOvers.append(HandOver(to: hook, with: report, at: age, after: before))

@@ -1,39 +1,37 @@
 import Primitives
 
-/// Who has accepted apart from the database, and was told there that it is over (SOS-07c, SOS-08c).
+/// Who has accepted, and was told apart from the database that it need not come (SOS-07c, SOS-08c).
 extension IncidentRecord {
-    /// The service that comes, and since when.
-    struct Acceptance: Sendable, Equatable {
-        let hook: String
-        let at: Timestamp
-    }
-
-    var acceptance: Acceptance? {
-        guard incident.stage == .accepted, let hook = incident.acceptedBy, let at = incident.acceptedAt else {
-            return nil
-        }
-        return Acceptance(hook: hook, at: time(at: at))
-    }
-
     /// Call after each event that comes from elsewhere, with those that follow it. Where it says that the emergency is over, and ends
-    /// nothing, since somebody was found in need of help after that: a service whose acceptance comes with it, from before, may have heard
-    /// it, or may come. It is told so once more, and called anew (`IncidentEvent.toldOver`), unless it has said something since.
-    ///
-    /// - `before`: who came before any of these events was applied.
+    /// nothing, since somebody was found in need of help after that, the service that had accepted before may have heard of it, or may
+    /// come; and whose acceptance was refused there may have accepted here before. It is told so once more, and called anew
+    /// (`IncidentEvent.toldNotToCome`), unless it has said since that it comes.
     mutating func doubt(
-        _ before: Acceptance?, after event: JournalledIncident.Event, _ verdict: IncidentVerdict,
-        then rest: [IncidentEvent]
+        after event: JournalledIncident.Event, _ verdict: IncidentVerdict,
+        then rest: ArraySlice<JournalledIncident.Event>
     ) {
-        guard verdict == .outdated, event.event.saysOver, let known = acceptance, known.hook != before?.hook,
-            known.at <= event.at, !rest.contains(where: { $0.isSaid(by: known.hook) })
+        guard incident.stage == .accepted, let hook = incident.acceptedBy, let known = incident.handOver(to: hook),
+            let since = [incident.acceptedAt, known.affirmedAt].compactMap(\.self).max(), time(at: since) <= event.at,
+            let reason = reasonToDoubt(known, event, verdict), !rest.contains(where: { $0.event.isSaid(by: hook) })
         else { return }
-        let isTold = event.basis?.told?[known.hook] != nil
-        if isTold || event.event.isSaid(by: known.hook) { apply(.toldOver(known.hook)) }
+        apply(.toldNotToCome(hook, reason))
+    }
+
+    private func reasonToDoubt(
+        _ known: Incident.HandOver, _ event: JournalledIncident.Event, _ verdict: IncidentVerdict
+    ) -> Incident.Message.Reason? {
+        if case .refused(known.hook, let call) = event.event {
+            return call.id == known.acceptance ? .acceptedByAnother : nil
+        }
+        guard verdict == .outdated, event.event.saysOver else { return nil }
+        // A courier that took it up later, from the disk, has told it to everybody.
+        let isTold = event.basis.map { $0.told?[known.hook] != nil } ?? true
+        return isTold || event.event.isSaid(by: known.hook) ? .falseAlarm : nil
     }
 }
 
 extension IncidentEvent {
-    /// Whether the service has said so itself.
+    /// Whether the service says by it that it comes, or does not any more.
     fileprivate func isSaid(by hook: String) -> Bool {
         switch self {
         case .accepted(hook, _), .acceptedApart(hook, _, _), .rejected(hook, _, _), .resolved(hook, _): true

@@ -258,52 +258,6 @@ import Testing
         }
     }
 
-    @Test(
-        "SOS-07c SOS-07a: an acceptance that was answered nowhere, and refused on the other side, does not count, whichever is settled first"
-    )
-    func refusedApart() throws {
-        func call(_ id: String) -> Incident.CallBack { .init(id: id, sentAt: time(9), attempt: .random()) }
-        let earlier = IncidentEvent.acceptedApart("a", call("a"), at: age(10))
-        let (other, refused) = (IncidentEvent.acceptedApart("b", call("b"), at: age(11)), call("a"))
-        for first in [[earlier], []] {
-            var incident = incident(["a", "b"])
-            for event in first + [other] { _ = incident.apply(event, at: age(60)) }
-            let before = incident
-            _ = incident.apply(.refused("a", refused), at: age(12))
-            if first.isEmpty { _ = incident.apply(earlier, at: age(60)) }
-            #expect(incident.acceptedBy == "b" && incident.acceptedAt == age(11))
-            #expect(due(incident, "a")?.kind == .cancel && due(incident, "b")?.kind == .report)
-            // Another answer to it was later, or it was another acceptance.
-            guard !first.isEmpty else { continue }
-            for (event, second) in [(IncidentEvent.refused("a", refused), 9.0), (.refused("a", call("c")), 12)] {
-                var later = before
-                _ = later.apply(event, at: age(second))
-                #expect(later.acceptedBy == "a")
-            }
-        }
-        // Where nobody else comes it is called anew, with a message that is an alert.
-        var alone = incident(["a"])
-        _ = alone.apply(earlier, at: age(60))
-        _ = alone.apply(.received("a", number: alone.lastNumber), at: age(61))
-        #expect(alone.apply(.refused("a", refused), at: age(12)).notices == [.handedBack(by: "a")])
-        let called = try #require(alone.handOver(to: "a"))
-        #expect(alone.stage == .unaccepted && called.isOutstanding && !called.isWithdrawn)
-        #expect(called.receivedNumber < called.firstNumber && due(alone, "a")?.kind == .report)
-    }
-
-    @Test("SOS-07c: who has given way to an acceptance, and was refused since, is not taken for one that comes")
-    func refusedSince() {
-        let call = Incident.CallBack(id: "a", sentAt: time(9))
-        for (second, mayCome) in [(12.0, false), (9, true)] {
-            var incident = incident(["a", "b"])
-            _ = incident.apply(.accepted("b"), at: age(9.5))
-            _ = incident.apply(.acceptedApart("a", call, at: age(10)), at: age(60))
-            _ = incident.apply(.refused("a", call), at: age(second))
-            _ = incident.apply(.rejected("b"), at: age(61))
-            #expect(incident.acceptedBy == (mayCome ? "a" : nil))
-        }
-    }
-
     @Test("SOS-07c: in any order of the same acceptances the same service comes, and no other believes that it does")
     func anyOrder() {
         var random = SeededGenerator(seed: 23)
@@ -487,7 +441,7 @@ import Testing
             .operatorAlarmed(.exhausted, hook: "a"), .operatorAlarmed(.noHooks, hook: nil), .withdrawalGivenUp("a"),
             .accepted("a", call), .accepted("a"), .acceptedApart("a", call, at: age(4)), .rejected("a", call),
             .resolved("a", call), .calledOff, .superseded(by: watch, isTold: true), .timeIsUp, .rejoined(numbers: 4),
-            .callsPromised(from: age(3)), .refused("a", call), .toldOver("a"),
+            .callsPromised(from: age(3)), .refused("a", call), .toldNotToCome("a", .falseAlarm),
         ]
         for event in events {
             let entry = JournalEntry(event, of: watch, at: time(1))

@@ -1,0 +1,236 @@
+import Primitives
+import Testing
+
+@testable import Dispatcher
+
+/// Of a service that has accepted, and was told on one side that it need not come, nobody knows whether it does.
+@Suite struct DoubtApartTests {
+    private typealias Later = (second: Double, event: (IncidentJournal) -> IncidentEvent)
+
+    private let rows = RowsApart()
+    private let isWell = Later(6, { _ in .calledOff })
+    private let isTold = Later(7, { .received("north", number: $0.incident.lastNumber) })
+    private let accepts = Later(5, { _ in .acceptedApart("north", .said("yes"), at: age(5)) })
+
+    /// An incident that north has received.
+    private var incident: Incident {
+        rows.row([(0, .handOverBegun("north")), (1, .received("north", number: 1))]).incident.numbered(from: start)
+    }
+
+    private func row(_ incident: Incident) -> WorldRow {
+        var row = rows.row([])
+        row.incident = incident
+        return row
+    }
+
+    /// What one side has of it, after these events.
+    private func journal(_ events: [Later]) -> IncidentJournal {
+        var journal = IncidentJournal(rows.opened(rows.incidentID, at: start, incident))
+        for (second, event) in events { journal.add(event(journal), at: age(second)) }
+        return journal
+    }
+
+    private func settle(_ journal: IncidentJournal, over row: WorldRow) async throws -> WorldRow {
+        var here = JournalledIncident(rows.incidentID)
+        here.events = journal.unwritten.map(\.journalled)
+        return try #require(try await rows.settle(here, over: row)[rows.incidentID])
+    }
+
+    /// The incident in which the button was pressed at 9 s on the other side, and this has happened there since.
+    private func pressed(_ events: [(second: Double, event: IncidentEvent)] = []) -> WorldRow {
+        var there = incident
+        for (second, event) in [(9, .calledByHand)] + events { _ = there.apply(event, at: age(second)) }
+        return row(there)
+    }
+
+    private func due(_ incident: Incident, _ hook: String) -> Incident.Message? {
+        incident.handOver(to: hook)?.dueNumber.flatMap(incident.message)
+    }
+
+    @Test(
+        "SOS-07a SOS-07c SOS-08c: who has accepted, and was told that all is well, gets a cancellation and then an alert of a later press",
+        arguments: [false, true])
+    func toldThatAllIsWell(_ hasHeardOfPress: Bool) async throws {
+        for later in [[isWell], [isWell, isTold], [(6, { _ in .resolved("north", .said("over")) })]] {
+            let here = journal([accepts] + later)
+            var there = pressed()
+            if hasHeardOfPress {
+                _ = there.incident.apply(.received("north", number: there.incident.lastNumber), at: age(9.1))
+            }
+            var settled = try await settle(here, over: there)
+            #expect(settled.incident.stage == .unaccepted && settled.incident.acceptedBy == nil)
+            #expect(settled.steps.contains { $0.kind == .accepted && $0.hook == "north" && $0.at == time(5) })
+            let cancelled = try #require(settled.incident.handOver(to: "north"))
+            let message = try #require(due(settled.incident, "north"))
+            #expect(cancelled.isOutstanding && message.number > here.incident.lastNumber)
+            #expect(message.kind == .cancel && message.reason == .falseAlarm)
+            // Nobody else is called while that takes no longer than a receipt may.
+            let (times, at) = (HandOverTimes(), cancelled.begunAt)
+            var calls = CallSchedule()
+            #expect(
+                settled.incident.due(at: at, hooks: ["north", "south"], times: times, calls: &calls)
+                    == [.call(hook: "north", number: message.number)])
+            _ = settled.incident.apply(.received("north", number: message.number), at: at)
+            let called = try #require(settled.incident.handOver(to: "north"))
+            #expect(called.isOutstanding && !called.isWithdrawn && called.firstNumber > message.number)
+            #expect(due(settled.incident, "north")?.kind == .report)
+            // The same acceptance, which another side has had before, is none of that.
+            let copy = settled.incident.apply(.acceptedApart("north", .said("yes"), at: age(4)), at: at)
+            #expect(copy.verdict == .acceptedByAnother && settled.incident.stage == .unaccepted)
+            _ = settled.incident.apply(.accepted("north", .said("again")), at: at + .seconds(3))
+            #expect(settled.incident.acceptedBy == "north")
+        }
+    }
+
+    @Test("SOS-07b SOS-13: who cannot be told that all was well holds up nobody, and is called all the same")
+    func cannotBeTold() async throws {
+        for later in [[isWell], [isWell, isTold]] {
+            var incident = try await settle(journal([accepts] + later), over: pressed()).incident
+            let times = HandOverTimes()
+            let (begunAt, number) = try #require(incident.handOver(to: "north").map { ($0.begunAt, $0.dueNumber) })
+            func actions(_ hooks: [String]) -> [Incident.Action] {
+                var calls = CallSchedule()
+                return incident.due(at: begunAt + times.receiptMax, hooks: hooks, times: times, calls: &calls)
+            }
+            let wakeAt = incident.wakeAt(hooks: ["north"], times: times, calls: CallSchedule())
+            #expect(wakeAt.map { $0 <= begunAt + times.receiptMax } == true)
+            #expect(actions(["north", "south"]).contains(.begin(hook: "south")))
+            #expect(actions(["north"]).contains(.alarmOperator(.exhausted, hook: "north")))
+            #expect(!actions(["north"]).contains(.begin(hook: "north")))
+            // Who accepts meanwhile has a newer message to get than that cancellation.
+            var other = incident
+            _ = other.apply(.accepted("north"), at: begunAt + .seconds(1))
+            #expect(other.acceptedBy == "north" && due(other, "north")?.number ?? 0 > number ?? .max)
+            // Called again after the operator was alarmed about it, the operator hears of it again.
+            _ = incident.apply(.operatorAlarmed(.noReceipt, hook: "north"), at: begunAt + times.receiptMax)
+            _ = incident.apply(.withdrawalGivenUp("north"), at: begunAt + times.cancellationMax)
+            #expect(incident.handOver(to: "north")?.isWithdrawn == false && !incident.alarmed.contains("north"))
+            #expect(incident.handOver(to: "north")?.firstNumber ?? 0 > number ?? .max)
+        }
+    }
+
+    @Test(
+        "SOS-07c SOS-08c: who has accepted on the other side comes, whatever one was told there that had accepted before"
+    )
+    func otherComes() async throws {
+        let here = journal([accepts, isWell, isTold])
+        let settled = try await settle(here, over: pressed([(9.5, .accepted("south"))])).incident
+        #expect(settled.acceptedBy == "south" && settled.stage == .accepted)
+        #expect(settled.handOver(to: "south")?.isWithdrawn == false)
+        #expect(due(settled, "north")?.kind == .cancel && due(settled, "north")?.reason == .acceptedByAnother)
+    }
+
+    @Test(
+        "SOS-07c SOS-08c: an acceptance that the database has already is in doubt as well, unless it was said again since"
+    )
+    func acceptedBefore() async throws {
+        let told = journal([isWell, isTold])
+        for (second, event, isInDoubt) in [
+            (5.0, IncidentEvent.accepted("north", .said("yes")), true),
+            (9.5, .accepted("north", .said("again")), false),
+            (9.5, .progress("north", .dispatched), false), (9.5, .progress("north", .received), true),
+        ] {
+            var there = incident
+            _ = there.apply(.accepted("north", .said("yes")), at: age(5))
+            _ = there.apply(.calledByHand, at: age(9))
+            if second > 5 { _ = there.apply(event, at: age(second)) }
+            let settled = try await settle(told, over: row(there)).incident
+            #expect((settled.stage == .unaccepted) == isInDoubt && settled.isInDoubt("north") == isInDoubt)
+        }
+    }
+
+    @Test("SOS-07c SOS-08c: who has said since that it comes, or was told nothing, comes to a later press")
+    func comesAllTheSame() async throws {
+        for said in [IncidentEvent.acceptedApart("north", at: age(8)), .progress("north", .dispatched)] {
+            let settled = try await settle(journal([accepts, isWell, isTold, (8, { _ in said })]), over: pressed())
+            #expect(settled.incident.acceptedBy == "north" && settled.incident.stage == .accepted)
+        }
+        for (basis, isInDoubt) in [
+            (JournalEntry.Basis(revision: 0, number: 2, own: 2, told: ["south": 2]), false), (nil, true),
+        ] {
+            var here = JournalledIncident(rows.incidentID)
+            here.events = [
+                .init(id: .random(), at: time(5), event: .acceptedApart("north", at: age(5))),
+                .init(id: .random(), at: time(6), event: .calledOff, basis: basis),
+            ]
+            let settled = try await rows.settle(here, over: pressed())[rows.incidentID]?.incident
+            #expect(settled?.isInDoubt("north") == isInDoubt)
+        }
+    }
+
+    @Test(
+        "SOS-13: a resolution counts that was told before an emergency which was known then is found again elsewhere")
+    func resolvedBefore() async throws {
+        let id = UUID(high: 5, low: 9)
+        let here = journal([
+            (4, { _ in .emergency(cause: "heart-rate", id: id) }), accepts, (30, { _ in .resolved("north") }),
+        ])
+        var there = incident
+        _ = there.apply(.emergency(cause: "heart-rate", id: id), at: age(35))
+        let settled = try await settle(here, over: row(there)).incident
+        #expect(settled.stage == .closed && settled.outcome == .resolved)
+    }
+
+    // MARK: Refused
+
+    private let refused = Later(12, { _ in .refused("north", .said("yes")) })
+    private let southAccepts = Later(11, { _ in .acceptedApart("south", .said("south"), at: age(11)) })
+
+    @Test(
+        "SOS-07c SOS-07a: an acceptance that was answered nowhere, and refused on the other side, does not count, whichever is settled first"
+    )
+    func refusedApart() async throws {
+        let sides = [journal([accepts]), journal([southAccepts, refused])]
+        for order in [sides, sides.reversed()] {
+            var settled = row(incident)
+            for side in order { settled = try await settle(side, over: settled) }
+            #expect(settled.incident.acceptedBy == "south" && settled.incident.acceptedAt == age(11))
+            #expect(due(settled.incident, "north")?.kind == .cancel && due(settled.incident, "south")?.kind == .report)
+        }
+        // Where nobody else comes it hears so, and is called anew.
+        let alone = try await settle(journal([refused]), over: try await settle(sides[0], over: row(incident)))
+        #expect(alone.incident.isInDoubt("north") && due(alone.incident, "north")?.reason == .acceptedByAnother)
+        // Another answer to it was later, or it was another acceptance.
+        for event in [IncidentEvent.refused("north", .said("other")), .refused("north", .said("yes"))] {
+            var there = try await settle(sides[0], over: row(incident))
+            if event == .refused("north", .said("yes")) {
+                _ = there.incident.apply(.accepted("north", .said("yes")), at: age(13))
+            }
+            let stays = try await settle(journal([(12, { _ in event })]), over: there).incident
+            #expect(stays.acceptedBy == "north" && stays.stage == .accepted)
+        }
+    }
+
+    @Test("SOS-07c: who has given way to an acceptance, and was refused, is not taken for one that comes")
+    func refusedAfterGivingWay() async throws {
+        for (second, mayCome) in [(12.0, false), (4, true)] {
+            var there = incident
+            _ = there.apply(.accepted("south", .said("south")), at: age(3))
+            _ = there.apply(.acceptedApart("north", .said("yes"), at: age(5)), at: age(14))
+            for isRefusedFirst in [true, false] {
+                var settled = row(there)
+                let refused = journal([(second, { _ in .refused("north", .said("yes")) })])
+                if isRefusedFirst { settled = try await settle(refused, over: settled) }
+                _ = settled.incident.apply(.rejected("south", .said("no")), at: age(15))
+                if !isRefusedFirst {
+                    #expect(settled.incident.acceptedBy == "north")
+                    settled = try await settle(refused, over: settled)
+                }
+                #expect(settled.incident.acceptedBy == (mayCome ? "north" : nil))
+            }
+        }
+    }
+
+    @Test("SOS-13a: of a service's refusals so many are kept; further ones are not answered")
+    func tooMany() {
+        let refused = IncidentEvent.refused("north", .said("yes"))
+        let events = [IncidentEvent](repeating: refused, count: Incident.refusalsMax)
+        #expect(events.haveTooManyRefusals(with: refused) && !events.dropLast().haveTooManyRefusals(with: refused))
+        #expect(!events.haveTooManyRefusals(with: .refused("south", .said("yes"))))
+        #expect(!events.haveTooManyRefusals(with: .rejected("north")))
+    }
+}
+
+extension Incident.CallBack {
+    fileprivate static func said(_ id: String) -> Self { .init(id: id, sentAt: time(0)) }
+}
