@@ -129,12 +129,10 @@ extension IncidentRecord {
     /// Applies what happened elsewhere to what is stored. What others have changed since may have given numbers of that side to other
     /// messages.
     mutating func apply(_ entries: [IncidentJournal.Entry]) {
-        let events = entries.map(\.journalled)
-        for (index, event) in events.enumerated() {
-            let verdict = apply(
+        apply(apart: entries.map(\.journalled)) { record, event in
+            record.apply(
                 event.event, as: event.event.isJournalled ? event.id : nil,
-                at: IncidentAge(at: event.at, since: openedAt))
-            doubt(after: event, verdict, then: events[(index + 1)...])
+                at: IncidentAge(at: event.at, since: record.openedAt))
         }
         let apart = entries.filter { $0.basis.map { $0.revision < revision } ?? false }.compactMap(\.ownNumber).max()
         if let apart { apply(.rejoined(numbers: apart)) }

@@ -27,7 +27,8 @@ extension Incident {
         guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         (acceptedBy, acceptedAt) = (hook, age)
-        (handOvers[index].rejectedAt, handOvers[index].isWithdrawn) = (nil, false)
+        handOvers[index].stand()
+        handOvers[index].isWithdrawn = false
         // Who was told that it need not come, or has rejected it before, may not know better, and gets a newer message.
         handOvers[index].answer(at: age, isFirst: !wasWithdrawn && handOvers[index].rejections.isEmpty)
         result.add(.accepted, hook: hook)
@@ -60,9 +61,10 @@ extension Incident {
         guard let index = index(of: hook) else { return .closed }
         guard !handOvers[index].hasHandedBack else { return .handedBack }
         handOvers[index].answer(at: age, isFirst: true)
-        let isEarlier = refusal == nil && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
+        let isOver = refusal == .told || handOvers[index].isOver(since: time)
+        let isEarlier = refusal == nil && !isOver && acceptedAt.map { (time, hook) < ($0, other ?? "") } ?? false
         guard stage == .accepted, isEarlier, let other else {
-            cancelAnew(hook, at: age, gaveWayAt: refusal == .told ? nil : time)
+            cancelAnew(hook, at: age, gaveWayAt: isOver ? nil : time)
             handOvers[index].gaveWayCall = call?.id
             result.add(.accepted, hook: hook, detail: "apart")
             return stage == .closed ? .closed : .acceptedByAnother
@@ -181,7 +183,11 @@ extension Incident {
         var next = help ?? Help()
         let verdict = next.take(progress, by: hook, call, at: age, &result)
         if verdict == .done { help = next }
-        if let index = index(of: hook) { handOvers[index].affirm(at: time) }
+        if verdict != .outdated, let index = index(of: hook) {
+            // Not later than it was said, by the service's clock: what waits for its network may be from before it was told something else.
+            let said = call.flatMap { call in numbersFrom.map { Int(call.sentAt.milliseconds) - $0 } }
+            handOvers[index].affirm(at: min(time, said.map { IncidentAge(milliseconds: Int64($0)) } ?? time))
+        }
         return verdict
     }
 

@@ -86,6 +86,8 @@ extension Incident {
         /// When it accepted, where another's acceptance, which was earlier, stands; and the id of that.
         var gaveWayAt: IncidentAge?
         var gaveWayCall: String?
+        /// When it was told last, apart from here, that it is over, where that ended nothing here: what it said before may not hold.
+        var overAt: IncidentAge?
         /// When it said last that it comes, also where that was written later; `nil` before, and in incidents from before it was kept.
         var affirmedAt: IncidentAge?
         /// It was told, or is to be told, that it need not come.
@@ -116,82 +118,8 @@ extension Incident {
             guard let before else { return }
             (receivedNumber, receivedMadeAt) = (before.receivedNumber, before.receivedMadeAt)
             (seenAt, decidedAt, rejections) = (before.seenAt, before.decidedAt, before.rejections)
-            (acceptance, refusals) = (before.acceptance, before.refusals)
+            (acceptance, refusals, overAt) = (before.acceptance, before.refusals, before.overAt)
             handedBack = before.hasHandedBack ? before.acceptance : before.handedBack
-        }
-
-        /// It has answered, and has the message that it was called with (`isFirst`), whatever answer our call got.
-        mutating func answer(at age: IncidentAge, isFirst: Bool) {
-            receivedAt = receivedAt ?? age
-            if isFirst { receive(firstNumber, madeAt: firstMadeAt) }
-        }
-
-        /// That it need not come, which it is told anew.
-        mutating func cancel(by number: Int, gaveWayAt: IncidentAge?) {
-            (dueNumber, givenUpNumber, isWithdrawn) = (number, nil, true)
-            (self.gaveWayAt, gaveWayCall) = (gaveWayAt, nil)
-        }
-
-        /// It is the one that comes, whatever it was told before.
-        mutating func stand() {
-            acceptance = gaveWayAt == nil ? acceptance : gaveWayCall ?? acceptance
-            (rejectedAt, gaveWayAt, gaveWayCall) = (nil, nil, nil)
-        }
-
-        mutating func affirm(at age: IncidentAge) { affirmedAt = affirmedAt.map { max($0, age) } ?? age }
-
-        /// What it has accepted by does not count, wherever it is known.
-        mutating func refuseAcceptance(at age: IncidentAge) {
-            if let acceptance { refuse(.init(id: acceptance, sentAt: decidedAt ?? .distantPast), at: age) }
-        }
-
-        /// False when there were so many that no more are noted.
-        mutating func countFailure() -> Bool {
-            guard failures < Incident.failuresRecordedMax else { return false }
-            failures += 1
-            return true
-        }
-
-        /// It is asked anew from then on.
-        mutating func isAsked(at age: IncidentAge) { (begunAt, receivedAt) = (age, nil) }
-
-        /// Once it has received a message of this call it is not called in vain.
-        mutating func noteReceipt(of number: Int, at age: IncidentAge) {
-            if receivedAt == nil, number >= firstNumber { receivedAt = age }
-        }
-
-        /// Somebody there has it before them; false when that was known.
-        mutating func isSeen(at age: IncidentAge) -> Bool {
-            guard seenAt == nil else { return false }
-            seenAt = age
-            return true
-        }
-
-        /// It has received that message.
-        mutating func receive(_ number: Int, madeAt age: IncidentAge?) {
-            guard number > receivedNumber else { return }
-            (receivedNumber, receivedMadeAt) = (number, age)
-        }
-
-        /// It was answered then that its acceptance counts: decided after it had handed the incident back, it is no old one that comes
-        /// late.
-        mutating func reconsider(at time: IncidentAge) {
-            if let rejectedAt, rejectedAt < time { hasHandedBack = false }
-        }
-
-        /// What it was answered to a decision.
-        mutating func note(_ event: IncidentEvent, _ call: CallBack, _ verdict: IncidentVerdict, at age: IncidentAge) {
-            let counts = verdict == .done || verdict == .repeated
-            // Who says that it does not come does not, also where it is not known that it has accepted before.
-            if counts || event.isRejection && verdict != .outdated { decidedAt = call.sentAt }
-            switch event {
-            case .rejected where counts: rejections = (rejections + [call.id]).suffix(Incident.rejectionsMax)
-            case .accepted where counts, .acceptedApart where counts: acceptance = call.id
-            case .accepted where verdict == .acceptedByAnother:
-                gaveWayAt = nil
-                refuse(call, at: age)
-            default: break
-            }
         }
     }
 
@@ -431,8 +359,9 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case calledByHand
     /// It was opened elsewhere, too, and the wearer was told that hooks are called from this age on.
     case callsPromised(from: IncidentAge)
-    /// The service that has accepted was told elsewhere, where nothing was known of what was found last, or of its acceptance, that it need
-    /// not come.
+    /// A service was told elsewhere that it is over, where nothing was known of what was found last.
+    case toldOver(String)
+    /// The service that has accepted was told so since, or that its acceptance does not count.
     case toldNotToCome(String, Incident.Message.Reason)
     case superseded(by: UUID, isTold: Bool)
     /// `Incident.endsAt` has come.

@@ -141,6 +141,7 @@ struct Incident: Sendable, Equatable, Codable {
             return decide(event, hook, call, at: age, toldAt: time) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
+        case .toldOver(let hook): if let index = index(of: hook) { handOvers[index].hearOver(at: time) }
         case .toldNotToCome(let hook, let reason): doubt(hook, reason, at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)

@@ -2,41 +2,55 @@ import Primitives
 
 /// Who has accepted, and was told apart from the database that it need not come (SOS-07c, SOS-08c).
 extension IncidentRecord {
-    /// Call after each event that comes from elsewhere, with those that follow it. Where it says that the emergency is over, and ends
-    /// nothing, since somebody was found in need of help after that, the service that had accepted before may have heard of it, or may
-    /// come; and whose acceptance was refused there may have accepted here before. It is told so once more, and called anew
-    /// (`IncidentEvent.toldNotToCome`), unless it has said since that it comes.
-    mutating func doubt(
-        after event: JournalledIncident.Event, _ verdict: IncidentVerdict,
-        then rest: ArraySlice<JournalledIncident.Event>
-    ) {
-        guard incident.stage == .accepted, let hook = incident.acceptedBy, let known = incident.handOver(to: hook),
-            let since = [incident.acceptedAt, known.affirmedAt].compactMap(\.self).max(), time(at: since) <= event.at,
-            let reason = reasonToDoubt(known, event, verdict), !rest.contains(where: { $0.event.isSaid(by: hook) })
+    typealias Event = JournalledIncident.Event
+
+    /// Applies what happened elsewhere, each by `body`. Where it was said there that the emergency is over, which ends nothing, since
+    /// somebody was found in need of help after that, whoever was told may have heard it, or not; and whose acceptance was refused there
+    /// may have accepted here before. When that is the service that now counts as coming, and it has not said since that it comes, it is
+    /// told so once more, and called anew (`IncidentEvent.toldNotToCome`).
+    mutating func apply(apart events: [Event], by body: (inout IncidentRecord, Event) -> Void) {
+        var voidEnds: [Int] = []
+        for (index, event) in events.enumerated() {
+            let age = IncidentAge(at: event.at, since: openedAt)
+            if event.event.saysOver, incident.verdictBefore(event.event, at: age) == .outdated {
+                voidEnds.append(index)
+            }
+            body(&self, event)
+        }
+        for index in voidEnds { note(end: events[index], then: events[(index + 1)...]) }
+        guard incident.stage == .accepted, let known = incident.acceptedBy.flatMap(incident.handOver),
+            let since = [incident.acceptedAt, known.affirmedAt].compactMap(\.self).max()
         else { return }
-        apply(.toldNotToCome(hook, reason))
+        if known.isOver(since: since) {
+            apply(.toldNotToCome(known.hook, .falseAlarm))
+        } else if events.contains(where: { known.isRefused(by: $0, since: time(at: since)) }) {
+            apply(.toldNotToCome(known.hook, .acceptedByAnother))
+        }
     }
 
-    private func reasonToDoubt(
-        _ known: Incident.HandOver, _ event: JournalledIncident.Event, _ verdict: IncidentVerdict
-    ) -> Incident.Message.Reason? {
-        if case .refused(known.hook, let call) = event.event {
-            return call.id == known.acceptance ? .acceptedByAnother : nil
+    /// Who was told of an end that ends nothing: when it was said, or when they received it.
+    private mutating func note(end: Event, then rest: ArraySlice<Event>) {
+        var hooks = Set((end.basis?.told ?? [:]).keys)
+        if case .resolved(let hook, _) = end.event {
+            hooks.insert(hook)
+        } else if end.basis == nil {
+            // Without a courier it was told to everybody by the one that took it up later.
+            hooks = Set(incident.handOvers.map(\.hook))
         }
-        guard verdict == .outdated, event.event.saysOver else { return nil }
-        // A courier that took it up later, from the disk, has told it to everybody.
-        let isTold = event.basis.map { $0.told?[known.hook] != nil } ?? true
-        return isTold || event.event.isSaid(by: known.hook) ? .falseAlarm : nil
+        for hook in hooks.sorted() {
+            let told = end.basis?.told?[hook] ?? 1
+            let receipt = rest.first {
+                if case .received(hook, let number) = $0.event { number >= told } else { false }
+            }
+            apply(.toldOver(hook), at: IncidentAge(at: max(end.at, receipt?.at ?? end.at), since: openedAt))
+        }
     }
 }
 
-extension IncidentEvent {
-    /// Whether the service says by it that it comes, or does not any more.
-    fileprivate func isSaid(by hook: String) -> Bool {
-        switch self {
-        case .accepted(hook, _), .acceptedApart(hook, _, _), .rejected(hook, _, _), .resolved(hook, _): true
-        case .progress(hook, let progress, _): progress != .received
-        default: false
-        }
+extension Incident.HandOver {
+    /// Whether the acceptance by which it counts was refused there, after it was answered last, as far as clocks agree.
+    fileprivate func isRefused(by event: JournalledIncident.Event, since time: Timestamp) -> Bool {
+        guard case .refused(hook, let call) = event.event, call.id == acceptance else { return false }
+        return time <= event.at + JournalledIncident.clocksApartMax
     }
 }

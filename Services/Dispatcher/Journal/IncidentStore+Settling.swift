@@ -89,10 +89,9 @@ extension JournalledIncident {
         }
         var missed: [Event] = []
         let numberBefore = record.incident.lastNumber
-        for (index, event) in new.enumerated() {
+        record.apply(apart: new) { record, event in
             let verdict = record.apply(journalled: event)
             if verdict == .closed, event.event.isEmergency { missed.append(event) }
-            record.doubt(after: event, verdict, then: new[(index + 1)...])
         }
         // Others have gone on with it meanwhile, and may have given the numbers of messages that were made here to theirs; and who was called
         // here was told what was known then.

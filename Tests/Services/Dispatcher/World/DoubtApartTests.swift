@@ -129,6 +129,8 @@ import Testing
             (5.0, IncidentEvent.accepted("north", .said("yes")), true),
             (9.5, .accepted("north", .said("again")), false),
             (9.5, .progress("north", .dispatched), false), (9.5, .progress("north", .received), true),
+            // Before it received the cancellation, or said before that; and an old one that is refused.
+            (6.5, .progress("north", .dispatched), true), (9.5, .progress("north", .dispatched, .said("on", 6)), true),
         ] {
             var there = incident
             _ = there.apply(.accepted("north", .said("yes")), at: age(5))
@@ -141,8 +143,8 @@ import Testing
 
     @Test("SOS-07c SOS-08c: who has said since that it comes, or was told nothing, comes to a later press")
     func comesAllTheSame() async throws {
-        for said in [IncidentEvent.acceptedApart("north", at: age(8)), .progress("north", .dispatched)] {
-            let settled = try await settle(journal([accepts, isWell, isTold, (8, { _ in said })]), over: pressed())
+        for said in [IncidentEvent.acceptedApart("north", at: age(8.5)), .progress("north", .dispatched)] {
+            let settled = try await settle(journal([accepts, isWell, isTold, (8.5, { _ in said })]), over: pressed())
             #expect(settled.incident.acceptedBy == "north" && settled.incident.stage == .accepted)
         }
         for (basis, isInDoubt) in [
@@ -156,6 +158,66 @@ import Testing
             let settled = try await rows.settle(here, over: pressed())[rows.incidentID]?.incident
             #expect(settled?.isInDoubt("north") == isInDoubt)
         }
+    }
+
+    @Test(
+        "SOS-07c SOS-08c: an end that was told, and is settled first, voids an acceptance from before it that is settled later"
+    )
+    func endFirst() async throws {
+        var settled = try await settle(journal([isWell, isTold]), over: pressed())
+        #expect(settled.incident.stage == .unaccepted && !settled.incident.isInDoubt("north"))
+        settled = try await settle(journal([accepts]), over: settled)
+        #expect(settled.incident.isInDoubt("north"))
+        // Nor does it take anything from who comes, or come after who hands back.
+        var other = try await settle(
+            journal([isWell, isTold]), over: pressed([(9.5, .accepted("south", .said("south")))]))
+        other = try await settle(journal([accepts]), over: other)
+        #expect(other.incident.acceptedBy == "south" && due(other.incident, "north")?.kind == .cancel)
+        _ = other.incident.apply(.rejected("south", .said("no")), at: age(20))
+        #expect(other.incident.stage == .unaccepted)
+        // One from after that end counts.
+        let later = journal([(9.6, { _ in .acceptedApart("north", .said("later"), at: age(9.6)) })])
+        #expect(try await settle(later, over: settled).incident.acceptedBy == "north")
+    }
+
+    @Test(
+        "SOS-07c SOS-08c: where all who may come were told that all is well, each hears so, and none passes for one that comes"
+    )
+    func allTold() async throws {
+        var there = incident
+        _ = there.apply(.handOverBegun("south"), at: age(1))
+        let begun = there
+        _ = there.apply(.accepted("south", .said("south")), at: age(3))
+        _ = there.apply(.calledByHand, at: age(9))
+        var here = IncidentJournal(rows.opened(rows.incidentID, at: start, begun))
+        for (second, event) in [(5.0, IncidentEvent.acceptedApart("north", .said("yes"), at: age(5))), (6, .calledOff)]
+        {
+            here.add(event, at: age(second))
+        }
+        let settled = try await settle(here, over: row(there)).incident
+        #expect(settled.stage == .unaccepted && settled.isInDoubt("south"))
+        for hook in ["north", "south"] { #expect(due(settled, hook)?.kind == .cancel) }
+        // Who resolves it tells nobody else.
+        var alone = JournalledIncident(rows.incidentID)
+        alone.events = [
+            .init(id: .random(), at: time(5), event: .acceptedApart("north", .said("yes"), at: age(5))),
+            .init(id: .random(), at: time(6), event: .resolved("north", .said("over"))),
+        ]
+        let resolved = try #require(try await rows.settle(alone, over: row(there))[rows.incidentID]?.incident)
+        #expect(resolved.acceptedBy == "south" && resolved.stage == .accepted)
+        #expect(due(resolved, "south")?.kind == .report)
+    }
+
+    @Test(
+        "SOS-07c: who comes after all is known by the acceptance by which it gave way, also where it was called again since"
+    )
+    func gaveWay() {
+        var incident = incident
+        _ = incident.apply(.accepted("south", .said("south")), at: age(3))
+        _ = incident.apply(.acceptedApart("north", .said("yes"), at: age(5)), at: age(14))
+        _ = incident.apply(.handOverBegun("north"), at: age(20))
+        _ = incident.apply(.rejected("south", .said("no")), at: age(21))
+        #expect(incident.acceptedBy == "north" && incident.handOver(to: "north")?.acceptance == "yes")
     }
 
     @Test(
@@ -194,7 +256,7 @@ import Testing
         for event in [IncidentEvent.refused("north", .said("other")), .refused("north", .said("yes"))] {
             var there = try await settle(sides[0], over: row(incident))
             if event == .refused("north", .said("yes")) {
-                _ = there.incident.apply(.accepted("north", .said("yes")), at: age(13))
+                _ = there.incident.apply(.accepted("north", .said("yes")), at: age(13.5))
             }
             let stays = try await settle(journal([(12, { _ in event })]), over: there).incident
             #expect(stays.acceptedBy == "north" && stays.stage == .accepted)
@@ -203,7 +265,7 @@ import Testing
 
     @Test("SOS-07c: who has given way to an acceptance, and was refused, is not taken for one that comes")
     func refusedAfterGivingWay() async throws {
-        for (second, mayCome) in [(12.0, false), (4, true)] {
+        for (second, mayCome) in [(12.0, false), (3.5, true)] {
             var there = incident
             _ = there.apply(.accepted("south", .said("south")), at: age(3))
             _ = there.apply(.acceptedApart("north", .said("yes"), at: age(5)), at: age(14))
@@ -232,5 +294,5 @@ import Testing
 }
 
 extension Incident.CallBack {
-    fileprivate static func said(_ id: String) -> Self { .init(id: id, sentAt: time(0)) }
+    fileprivate static func said(_ id: String, _ second: Double = 0) -> Self { .init(id: id, sentAt: time(second)) }
 }
