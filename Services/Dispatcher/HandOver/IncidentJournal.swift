@@ -63,8 +63,11 @@ struct IncidentJournal: Sendable {
     mutating func add(_ event: IncidentEvent, as id: UUID = .random(), at age: IncidentAge) {
         if case .attemptFailed = event, unwritten.count >= Self.failuresMax { return }
         var entry = Entry(event, as: id, at: written.time(at: age))
+        let before = incident
         apply(entry)
-        entry.basis = .init(revision: written.revision, number: incident.lastNumber, own: 0)
+        entry.basis = .init(
+            revision: written.revision, number: incident.lastNumber, own: 0,
+            ended: event.saysOver ? incident.numbersDue(beyond: before) : nil)
         entry.note(incident, after: written)
         unwritten.append(entry)
     }

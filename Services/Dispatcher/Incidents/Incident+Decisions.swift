@@ -49,7 +49,12 @@ extension Incident {
         _ hook: String, _ call: CallBack?, acceptedAt time: IncidentAge, at age: IncidentAge, _ result: inout Transition
     ) -> IncidentVerdict {
         let (other, refusal) = (acceptedBy, handOver(to: hook)?.refusal(of: call, acceptedAt: time, after: acceptedAt))
-        // It knows that it does not have it, and is called anew.
+        // It knows that it does not have it, and is called anew; or it may know, and is told so (`toldNotToCome`).
+        if stage == .unaccepted, !isExercise, handOver(to: hook)?.isOver(since: time) ?? false {
+            if let index = index(of: hook), let call { handOvers[index].refuse(call, at: age) }
+            result.add(.accepted, hook: hook, detail: "apart")
+            return .acceptedByAnother
+        }
         if refusal == .told, stage == .unaccepted { return .acceptedByAnother }
         if let index = index(of: hook) { handOvers[index].reconsider(at: time) }
         guard stage != .unaccepted, other != hook || isBeyondEnd(time), !isExercise else {
@@ -144,15 +149,18 @@ extension Incident {
         makeReport(at: age)
     }
 
-    /// What the service that has accepted was told apart from here it may have heard, or not: it gets a cancellation, and is called anew
-    /// once it has that, or cannot be told (`isInDoubt`). Its acceptance, known from elsewhere, does not count again.
+    /// What the service was told apart from here after its acceptance it may have heard, or not: it gets a cancellation, and, where nobody
+    /// comes and it was asked last, is called anew once it has that, or cannot be told (`isInDoubt`). Its acceptance, known from elsewhere,
+    /// does not count again.
     mutating func doubt(_ hook: String, _ reason: Message.Reason, at age: IncidentAge, _ result: inout Transition) {
-        guard stage == .accepted, acceptedBy == hook, let index = index(of: hook) else { return }
-        handOvers[index].refuseAcceptance(at: age)
-        lose(index, at: age, &result)
-        comeAfterAll(at: age, &result)
+        guard stage != .closed, acceptedBy ?? hook == hook, let index = index(of: hook) else { return }
+        if acceptedBy == hook {
+            handOvers[index].refuseAcceptance(at: age)
+            lose(index, at: age, &result)
+            comeAfterAll(at: age, &result)
+        }
         guard stage == .unaccepted else { return }
-        handOvers[handOvers.count - 1].isAsked(at: age)
+        if handOvers.last?.hook == hook { handOvers[handOvers.count - 1].isAsked(at: age) }
         cancelAnew(hook, for: reason, at: age)
     }
 
@@ -164,7 +172,9 @@ extension Incident {
         if handOver(to: hook) == nil { begin(hook, at: age, &result) }
         guard let index = index(of: hook) else { return }
         handOvers[index].refuse(call, at: time)
-        if let since = handOvers[index].gaveWayAt, since <= time { handOvers[index].gaveWayAt = nil }
+        if let since = handOvers[index].gaveWayAt, since <= time + JournalledIncident.clocksApartMax {
+            handOvers[index].gaveWayAt = nil
+        }
     }
 
     /// A report about the service's work. It changes neither the stage nor what is due, nor the order of decisions.

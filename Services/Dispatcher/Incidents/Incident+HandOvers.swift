@@ -22,7 +22,9 @@ extension Incident.HandOver {
 
     mutating func hearOver(at age: IncidentAge) {
         overAt = max(overAt ?? age, age)
-        if let gaveWayAt, gaveWayAt <= age { (self.gaveWayAt, gaveWayCall) = (nil, nil) }
+        if let gaveWayAt, isOver(since: max(gaveWayAt, affirmedAt ?? gaveWayAt)) {
+            (self.gaveWayAt, gaveWayCall) = (nil, nil)
+        }
     }
 
     /// Whether what it said then came before it was told that it is over, as far as clocks agree.

@@ -217,6 +217,14 @@ extension Incident {
     /// The highest number that a message has had.
     var lastNumber: Int { max(messages.last?.number ?? 0, numbersUsed ?? 0) }
 
+    /// What is due that was not due before, by hook.
+    func numbersDue(beyond before: Incident) -> [String: Int] {
+        handOvers.reduce(into: [:]) { due, known in
+            guard let number = known.dueNumber, number != before.handOver(to: known.hook)?.dueNumber else { return }
+            due[known.hook] = number
+        }
+    }
+
     /// Whether somebody passes over what is due there, having been told this before: numbers of messages, by hook.
     func isPassedOver(by told: [String: Int]) -> Bool {
         handOvers.contains { known in

@@ -207,6 +207,8 @@ struct Incident: Sendable, Equatable, Codable {
     ) -> Bool {
         var before: HandOver?
         if let index = index(of: hook) {
+            // Called before it was to be told that it need not come.
+            if isInDoubt(hook), let time, time < handOvers[index].begunAt { return false }
             guard handOvers[index].isWithdrawn || time.map({ isAsked(hook, at: $0) }) ?? false else { return false }
             guard stage == .unaccepted else {
                 guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,

@@ -6,43 +6,78 @@ extension IncidentRecord {
 
     /// Applies what happened elsewhere, each by `body`. Where it was said there that the emergency is over, which ends nothing, since
     /// somebody was found in need of help after that, whoever was told may have heard it, or not; and whose acceptance was refused there
-    /// may have accepted here before. When that is the service that now counts as coming, and it has not said since that it comes, it is
-    /// told so once more, and called anew (`IncidentEvent.toldNotToCome`).
+    /// may have accepted here before. What such a service had said before does not count as coming: it is told so once more, and called
+    /// anew (`IncidentEvent.toldNotToCome`).
     mutating func apply(apart events: [Event], by body: (inout IncidentRecord, Event) -> Void) {
-        var voidEnds: [Int] = []
-        for (index, event) in events.enumerated() {
-            let age = IncidentAge(at: event.at, since: openedAt)
-            if event.event.saysOver, incident.verdictBefore(event.event, at: age) == .outdated {
-                voidEnds.append(index)
-            }
+        let ends = voidEnds(of: events)
+        func noteEnds() { for index in ends { note(end: events[index], then: events[(index + 1)...]) } }
+        var void: Set<String> = []
+        for event in events {
+            // Before an acceptance takes anything from anybody, and after whoever accepts was called.
+            if event.event.isAnyAcceptance { noteEnds() }
+            if let hook = voidAcceptance(event) { void.insert(hook) }
             body(&self, event)
         }
-        for index in voidEnds { note(end: events[index], then: events[(index + 1)...]) }
-        guard incident.stage == .accepted, let known = incident.acceptedBy.flatMap(incident.handOver),
-            let since = [incident.acceptedAt, known.affirmedAt].compactMap(\.self).max()
-        else { return }
-        if known.isOver(since: since) {
-            apply(.toldNotToCome(known.hook, .falseAlarm))
-        } else if events.contains(where: { known.isRefused(by: $0, since: time(at: since)) }) {
-            apply(.toldNotToCome(known.hook, .acceptedByAnother))
+        noteEnds()
+        for hook in incident.handOvers.map(\.hook) {
+            let reason = incident.acceptedBy == hook ? reasonToDoubt(events, hasEnds: !ends.isEmpty) : nil
+            let isVoid =
+                incident.stage == .unaccepted && void.contains(hook) && incident.handOver(to: hook)?.rejectedAt == nil
+            if let reason = reason ?? (isVoid ? .falseAlarm : nil) { apply(.toldNotToCome(hook, reason)) }
         }
     }
 
-    /// Who was told of an end that ends nothing: when it was said, or when they received it.
+    /// Why the service that counts as coming may not.
+    private func reasonToDoubt(_ events: [Event], hasEnds: Bool) -> Incident.Message.Reason? {
+        guard incident.stage == .accepted, let known = incident.acceptedBy.flatMap(incident.handOver),
+            let since = [incident.acceptedAt, known.affirmedAt].compactMap(\.self).max()
+        else { return nil }
+        if hasEnds, known.isOver(since: since) { return .falseAlarm }
+        return events.contains { known.isRefused(by: $0, since: time(at: since)) } ? .acceptedByAnother : nil
+    }
+
+    /// Whose acceptance it is, from before they were told that it is over, where that is not known yet.
+    private func voidAcceptance(_ event: Event) -> String? {
+        guard case .acceptedApart(let hook, let call, _) = event.event, let known = incident.handOver(to: hook),
+            known.isOver(since: IncidentAge(at: event.at, since: openedAt))
+        else { return nil }
+        return known.refusals?.contains { $0.id == call?.id } == true ? nil : hook
+    }
+
+    /// Those that say that it is over, and end nothing here.
+    private func voidEnds(of events: [Event]) -> [Int] {
+        guard events.contains(where: \.event.saysOver) else { return [] }
+        var incident = incident
+        return events.indices.filter { index in
+            let event = events[index]
+            let age = IncidentAge(at: event.at, since: openedAt)
+            let isVoid = event.event.saysOver && incident.verdictBefore(event.event, at: age) == .outdated
+            _ = incident.apply(event.event.counted(from: openedAt, at: event.at), at: age)
+            return isVoid
+        }
+    }
+
+    /// Who was told of an end that ends nothing, and has said nothing since: when it was said, or, where they had received nothing newer
+    /// before, when they received it.
     private mutating func note(end: Event, then rest: ArraySlice<Event>) {
-        var hooks = Set((end.basis?.told ?? [:]).keys)
+        var told = end.basis?.ended ?? [:]
         if case .resolved(let hook, _) = end.event {
-            hooks.insert(hook)
+            told = [hook: told[hook] ?? .max]
         } else if end.basis == nil {
             // Without a courier it was told to everybody by the one that took it up later.
-            hooks = Set(incident.handOvers.map(\.hook))
+            for known in incident.handOvers { told[known.hook] = .max }
         }
-        for hook in hooks.sorted() {
-            let told = end.basis?.told?[hook] ?? 1
+        for (hook, number) in told.sorted(by: { $0.key < $1.key })
+        where !rest.contains(where: { $0.event.isSaid(by: hook) }) {
+            let isNewest = incident.handOver(to: hook).map { $0.receivedNumber < number } ?? true
             let receipt = rest.first {
-                if case .received(hook, let number) = $0.event { number >= told } else { false }
+                if case .received(hook, let known) = $0.event { known >= number } else { false }
             }
-            apply(.toldOver(hook), at: IncidentAge(at: max(end.at, receipt?.at ?? end.at), since: openedAt))
+            let heardAt = isNewest ? receipt?.at ?? end.at : end.at
+            if incident.handOver(to: hook) == nil {
+                apply(.handOverBegun(hook), at: IncidentAge(at: end.at, since: openedAt))
+            }
+            apply(.toldOver(hook), at: IncidentAge(at: max(end.at, heardAt), since: openedAt))
         }
     }
 }
@@ -52,5 +87,16 @@ extension Incident.HandOver {
     fileprivate func isRefused(by event: JournalledIncident.Event, since time: Timestamp) -> Bool {
         guard case .refused(hook, let call) = event.event, call.id == acceptance else { return false }
         return time <= event.at + JournalledIncident.clocksApartMax
+    }
+}
+
+extension IncidentEvent {
+    /// Whether the service says by it that it comes, or does not any more.
+    fileprivate func isSaid(by hook: String) -> Bool {
+        switch self {
+        case .accepted(hook, _), .acceptedApart(hook, _, _), .rejected(hook, _, _), .resolved(hook, _): true
+        case .progress(hook, let progress, _): progress != .received
+        default: false
+        }
     }
 }

@@ -24,6 +24,8 @@ struct JournalEntry: Sendable, Equatable, Codable {
         var own: Int?
         /// The newest of those, by the hook that it was due to.
         var told: [String: Int]?
+        /// Of an event that says that it is over: the number by which that was told, by the hook.
+        var ended: [String: Int]?
     }
 
     /// An incident that the database did not have yet.

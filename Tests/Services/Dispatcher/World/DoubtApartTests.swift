@@ -148,7 +148,8 @@ import Testing
             #expect(settled.incident.acceptedBy == "north" && settled.incident.stage == .accepted)
         }
         for (basis, isInDoubt) in [
-            (JournalEntry.Basis(revision: 0, number: 2, own: 2, told: ["south": 2]), false), (nil, true),
+            (JournalEntry.Basis(revision: 0, number: 2, own: 2, told: ["south": 2], ended: ["south": 2]), false),
+            (nil, true),
         ] {
             var here = JournalledIncident(rows.incidentID)
             here.events = [
@@ -181,9 +182,9 @@ import Testing
     }
 
     @Test(
-        "SOS-07c SOS-08c: where all who may come were told that all is well, each hears so, and none passes for one that comes"
+        "SOS-07c SOS-08c: who has given way, and was told that all is well, does not come after all"
     )
-    func allTold() async throws {
+    func givenWayBefore() async throws {
         var there = incident
         _ = there.apply(.handOverBegun("south"), at: age(1))
         let begun = there
@@ -194,18 +195,76 @@ import Testing
         {
             here.add(event, at: age(second))
         }
-        let settled = try await settle(here, over: row(there)).incident
-        #expect(settled.stage == .unaccepted && settled.isInDoubt("south"))
-        for hook in ["north", "south"] { #expect(due(settled, hook)?.kind == .cancel) }
-        // Who resolves it tells nobody else.
-        var alone = JournalledIncident(rows.incidentID)
-        alone.events = [
-            .init(id: .random(), at: time(5), event: .acceptedApart("north", .said("yes"), at: age(5))),
-            .init(id: .random(), at: time(6), event: .resolved("north", .said("over"))),
-        ]
-        let resolved = try #require(try await rows.settle(alone, over: row(there))[rows.incidentID]?.incident)
-        #expect(resolved.acceptedBy == "south" && resolved.stage == .accepted)
-        #expect(due(resolved, "south")?.kind == .report)
+        var settled = try await settle(here, over: row(there)).incident
+        #expect(settled.acceptedBy == "south" && due(settled, "north")?.kind == .cancel)
+        // South was told there that north comes: it has a newer message to get.
+        #expect(due(settled, "south")?.number ?? 0 > here.incident.lastNumber)
+        _ = settled.apply(.rejected("south", .said("no", 20)), at: age(20))
+        #expect(settled.stage == .unaccepted)
+    }
+
+    @Test("SOS-07c SOS-08c: who was told only that another one comes goes on being the one that does")
+    func toldOfAnother() async throws {
+        var there = incident
+        _ = there.apply(.handOverBegun("south"), at: age(1))
+        let begun = there
+        _ = there.apply(.accepted("south", .said("south")), at: age(3))
+        _ = there.apply(.calledByHand, at: age(9))
+        _ = there.apply(.progress("south", .dispatched, .said("on", 9.5)), at: age(9.5))
+        // North was earlier there, and was told that it is over, or has said so.
+        for end in [IncidentEvent.calledOff, .resolved("north", .said("over"))] {
+            var here = IncidentJournal(rows.opened(rows.incidentID, at: start, begun))
+            for (second, event) in [(2.0, IncidentEvent.acceptedApart("north", .said("yes"), at: age(2))), (6, end)] {
+                here.add(event, at: age(second))
+            }
+            #expect(here.unwritten.last?.journalled.basis?.told?.count == 2)
+            #expect(here.unwritten.last?.journalled.basis?.ended?.keys.sorted() == ["north"])
+            let settled = try await settle(here, over: row(there)).incident
+            #expect(settled.acceptedBy == "south" && settled.stage == .accepted && settled.help?.dispatchedAt != nil)
+            #expect(due(settled, "south")?.kind == .report && due(settled, "north")?.kind == .cancel)
+        }
+    }
+
+    @Test(
+        "SOS-07a SOS-07c: a cancellation that arrives after newer messages stops nobody who has accepted since the press"
+    )
+    func receivedLate() async throws {
+        let late = journal([isWell, (700, { .received("north", number: $0.incident.lastNumber) })])
+        var there = pressed()
+        _ = there.incident.apply(.received("north", number: there.incident.lastNumber), at: age(9.2))
+        for (second, event) in [
+            (12.0, IncidentEvent.accepted("north", .said("again", 12))),
+            (600, .progress("north", .onScene, .said("there", 600))),
+        ] { _ = there.incident.apply(event, at: age(second)) }
+        let settled = try await settle(late, over: there).incident
+        #expect(settled.acceptedBy == "north" && settled.help?.onSceneAt == age(600))
+    }
+
+    @Test("SOS-07b SOS-07c: an acceptance from before all was well takes nothing from who is asked now")
+    func asked() async throws {
+        for isEndKnown in [true, false] {
+            var there = pressed([(9.1, .received("north", number: 1)), (99, .handOverBegun("south"))])
+            let ends = journal([isWell, isTold])
+            if isEndKnown { there = try await settle(ends, over: there) }
+            let settled = try await settle(
+                isEndKnown ? journal([accepts]) : journal([accepts, isWell, isTold]), over: there)
+            let south = try #require(settled.incident.handOver(to: "south"))
+            #expect(settled.incident.stage == .unaccepted && !south.isWithdrawn && south.isOutstanding)
+            #expect(due(settled.incident, "south")?.kind == .report && due(settled.incident, "north")?.kind == .cancel)
+            #expect(settled.steps.contains { $0.kind == .accepted && $0.hook == "north" && $0.detail == "apart" })
+            // Known from another side as well it changes nothing.
+            let again = try await settle(journal([accepts]), over: settled)
+            #expect(
+                again.incident.handOver(to: "north")?.dueNumber == settled.incident.handOver(to: "north")?.dueNumber)
+        }
+    }
+
+    @Test("SOS-07c: an old call of who is told so first does not drop the cancellation")
+    func oldCall() async throws {
+        var incident = try await settle(journal([accepts, isWell]), over: pressed()).incident
+        let (number, begunAt) = try #require(incident.handOver(to: "north").map { ($0.dueNumber, $0.begunAt) })
+        #expect(incident.apply(.handOverBegun("north"), at: begunAt + .seconds(-1)).verdict == .repeated)
+        #expect(incident.handOver(to: "north")?.dueNumber == number && incident.isInDoubt("north"))
     }
 
     @Test(
