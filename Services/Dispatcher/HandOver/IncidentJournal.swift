@@ -63,11 +63,11 @@ struct IncidentJournal: Sendable {
     mutating func add(_ event: IncidentEvent, as id: UUID = .random(), at age: IncidentAge) {
         if case .attemptFailed = event, unwritten.count >= Self.failuresMax { return }
         var entry = Entry(event, as: id, at: written.time(at: age))
-        let before = incident
+        let before = event.saysOver ? incident : nil
         apply(entry)
         entry.basis = .init(
             revision: written.revision, number: incident.lastNumber, own: 0,
-            ended: event.saysOver ? incident.numbersDue(beyond: before) : nil)
+            ended: before.map(incident.numbersDue))
         entry.note(incident, after: written)
         unwritten.append(entry)
     }

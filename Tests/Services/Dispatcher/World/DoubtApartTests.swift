@@ -201,6 +201,12 @@ import Testing
         #expect(due(settled, "south")?.number ?? 0 > here.incident.lastNumber)
         _ = settled.apply(.rejected("south", .said("no", 20)), at: age(20))
         #expect(settled.stage == .unaccepted)
+        // Where that was known before the end was.
+        _ = there.apply(.acceptedApart("north", .said("yes"), at: age(5)), at: age(10))
+        var known = try await settle(journal([isWell, isTold]), over: row(there)).incident
+        #expect(known.acceptedBy == "south")
+        _ = known.apply(.rejected("south", .said("no", 20)), at: age(20))
+        #expect(known.stage == .unaccepted)
     }
 
     @Test("SOS-07c SOS-08c: who was told only that another one comes goes on being the one that does")
