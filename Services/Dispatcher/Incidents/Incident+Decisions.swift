@@ -127,7 +127,7 @@ extension Incident {
         if isKnown, time >= handOvers[index].begunAt {
             handOvers[index].receive(handOvers[index].firstNumber, madeAt: handOvers[index].firstMadeAt)
         }
-        (handOvers[index].rejectedAt, handOvers[index].dueNumber) = (age, nil)
+        (handOvers[index].rejectedAt, handOvers[index].dueNumber, handOvers[index].isInDoubt) = (age, nil, nil)
         let wasAccepted = stage == .accepted
         if wasAccepted {
             handOvers[index].hasHandedBack = true
@@ -149,9 +149,9 @@ extension Incident {
         makeReport(at: age)
     }
 
-    /// What the service was told apart from here after its acceptance it may have heard, or not: it gets a cancellation, and, where nobody
-    /// comes and it was asked last, is called anew once it has that, or cannot be told (`isInDoubt`). Its acceptance, known from elsewhere,
-    /// does not count again.
+    /// What the service was told apart from here after its acceptance it may have heard, or not: it gets a cancellation, and is called anew
+    /// only once it has that, or cannot be told: at once, where it was asked last. Its acceptance, known from elsewhere, does not count
+    /// again.
     mutating func doubt(_ hook: String, _ reason: Message.Reason, at age: IncidentAge, _ result: inout Transition) {
         guard stage != .closed, acceptedBy ?? hook == hook, let index = index(of: hook) else { return }
         if acceptedBy == hook {
@@ -162,6 +162,7 @@ extension Incident {
         guard stage == .unaccepted else { return }
         if handOvers.last?.hook == hook { handOvers[handOvers.count - 1].isAsked(at: age) }
         cancelAnew(hook, for: reason, at: age)
+        if let index = self.index(of: hook) { handOvers[index].isInDoubt = true }
     }
 
     /// The service knows that this acceptance does not count.

@@ -134,8 +134,10 @@ extension Incident {
             report.madeAt + (isLate ? times.lateReminder : times.reminder), last.begunAt + times.acceptanceMax)
     }
 
-    /// Whether it was not called, or was told that it need not come.
-    private func isUncalled(_ hook: String) -> Bool { handOver(to: hook).map(\.isWithdrawn) ?? true }
+    /// Whether it was not called, or was told that it need not come, and may be called.
+    private func isUncalled(_ hook: String) -> Bool {
+        !isInDoubt(hook) && handOver(to: hook).map(\.isWithdrawn) ?? true
+    }
 
     /// Whether all that were called have rejected it.
     var isRefused: Bool { !handOvers.isEmpty && handOvers.allSatisfy { $0.rejectedAt != nil } }
@@ -164,7 +166,7 @@ extension Incident {
         }
         guard let reason = failure(of: last, at: age, times) else { return [] }
         guard
-            let next = hooks.first(where: { isUncalled($0) && !isInDoubt($0) })
+            let next = hooks.first(where: isUncalled)
                 ?? hooks.first(where: hasRejectedUnknowing)
         else {
             return alarm(.exhausted, last.hook)

@@ -17,7 +17,7 @@ extension Incident.HandOver {
     /// It is the one that comes, whatever it was told before.
     mutating func stand() {
         acceptance = gaveWayAt == nil ? acceptance : gaveWayCall ?? acceptance
-        (rejectedAt, gaveWayAt, gaveWayCall) = (nil, nil, nil)
+        (rejectedAt, gaveWayAt, gaveWayCall, isInDoubt) = (nil, nil, nil, nil)
     }
 
     mutating func hearOver(at age: IncidentAge) {

@@ -92,6 +92,8 @@ extension Incident {
         var affirmedAt: IncidentAge?
         /// It was told, or is to be told, that it need not come.
         var isWithdrawn = false
+        /// It may believe that it comes: it is called anew only once it has received its cancellation (`toldNotToCome`); `nil`: no.
+        var isInDoubt: Bool?
         /// A cancellation that it did not receive for too long.
         var givenUpNumber: Int?
         /// Failed calls that are in the history.
@@ -297,11 +299,8 @@ extension Incident {
     /// Whether it was over then.
     func isBeyondEnd(_ time: IncidentAge) -> Bool { stage == .closed && endedAt.map { $0 < time } ?? false }
 
-    /// Whether it is the last that was asked, and what it knows is to be made sure by a cancellation first (`toldNotToCome`).
-    func isInDoubt(_ hook: String) -> Bool {
-        guard stage == .unaccepted, let last = handOvers.last else { return false }
-        return last.hook == hook && last.isWithdrawn && last.rejectedAt == nil
-    }
+    /// Whether it is to hear that it need not come before it is called anew.
+    func isInDoubt(_ hook: String) -> Bool { stage == .unaccepted && handOver(to: hook)?.isInDoubt == true }
 
     /// When somebody said that the emergency is over; `nil` where it has ended otherwise, or not at all.
     var saidOverAt: IncidentAge? { outcome?.isSaid == true ? endedAt : nil }

@@ -123,7 +123,7 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
-            if isInDoubt(hook) { begin(hook, at: age, &result) }
+            hearFirst(hook, at: age, &result)
         case .accepted(let hook, let call):
             return decide(event, hook, call, at: age, toldAt: time) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
@@ -207,8 +207,8 @@ struct Incident: Sendable, Equatable, Codable {
     ) -> Bool {
         var before: HandOver?
         if let index = index(of: hook) {
-            // Called before it was to be told that it need not come.
-            if isInDoubt(hook), let time, time < handOvers[index].begunAt { return false }
+            // It was called before it was to be told that it need not come.
+            if isInDoubt(hook), time != nil { return false }
             guard handOvers[index].isWithdrawn || time.map({ isAsked(hook, at: $0) }) ?? false else { return false }
             guard stage == .unaccepted else {
                 guard let time, let cancelledAt = handOvers[index].dueNumber.flatMap(message)?.madeAt,
@@ -249,6 +249,13 @@ struct Incident: Sendable, Equatable, Codable {
         for index in concerned { (handOvers[index].dueNumber, handOvers[index].isWithdrawn) = (number, true) }
     }
 
+    /// What a service knows that was in doubt is known, or cannot be told to it: where it was asked last, it is called anew.
+    private mutating func hearFirst(_ hook: String, at age: IncidentAge, _ result: inout Transition) {
+        guard let index = index(of: hook), handOvers[index].isInDoubt == true else { return }
+        handOvers[index].isInDoubt = nil
+        if stage == .unaccepted, index == handOvers.count - 1 { begin(hook, at: age, &result) }
+    }
+
     private mutating func receive(_ number: Int, by hook: String, at age: IncidentAge, _ result: inout Transition) {
         if handOver(to: hook) == nil { begin(hook, at: age, &result) }
         guard let index = index(of: hook) else { return }
@@ -260,7 +267,7 @@ struct Incident: Sendable, Equatable, Codable {
         // It does not come any more, also when its cancellation is made anew.
         if isWithdrawal, number >= handOvers[index].dueNumber ?? 0 { handOvers[index].gaveWayAt = nil }
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
-        if isInDoubt(hook), !handOvers[index].isOutstanding { begin(hook, at: age, &result) }
+        if !handOvers[index].isOutstanding { hearFirst(hook, at: age, &result) }
         // Called by somebody who did not know that it need not come.
         if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
             number > handOvers[index].dueNumber ?? .max

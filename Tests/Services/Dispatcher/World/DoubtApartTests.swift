@@ -265,6 +265,27 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-07c SOS-08c: who may believe that it comes is called anew only once it has its cancellation, whoever is asked meanwhile"
+    )
+    func cancelledFirst() async throws {
+        let there = pressed([(99, .handOverBegun("south"))])
+        var incident = try await settle(journal([accepts, isWell]), over: there).incident
+        let (times, number) = (HandOverTimes(), try #require(due(incident, "north")?.number))
+        func next(_ at: IncidentAge) -> [Incident.Action] {
+            var calls = CallSchedule()
+            return incident.due(at: at, hooks: ["north", "south"], times: times, calls: &calls)
+        }
+        _ = incident.apply(.rejected("south", .said("no", 101)), at: age(101))
+        #expect(next(age(101)).contains(.call(hook: "north", number: number)))
+        #expect(!next(age(101)).contains(.begin(hook: "north")))
+        #expect(next(age(101)).contains(.alarmOperator(.exhausted, hook: "south")))
+        _ = incident.apply(.received("north", number: number), at: age(102))
+        #expect(next(age(102)).contains(.begin(hook: "north")))
+        _ = incident.apply(.handOverBegun("north"), at: age(102))
+        #expect(due(incident, "north")?.kind == .report && due(incident, "north")?.number ?? 0 > number)
+    }
+
     @Test("SOS-07c: an old call of who is told so first does not drop the cancellation")
     func oldCall() async throws {
         var incident = try await settle(journal([accepts, isWell]), over: pressed()).incident
