@@ -51,7 +51,11 @@ extension Incident {
         let (other, refusal) = (acceptedBy, handOver(to: hook)?.refusal(of: call, acceptedAt: time, after: acceptedAt))
         // It knows that it does not have it, and is called anew; or it may know, and is told so (`toldNotToCome`).
         if stage == .unaccepted, !isExercise, handOver(to: hook)?.isOver(since: time) ?? false {
-            if let index = index(of: hook), let call { handOvers[index].refuse(call, at: age) }
+            if let index = index(of: hook) {
+                if let call { handOvers[index].refuse(call, at: age) }
+                // It has accepted since.
+                handOvers[index].rejectedAt = handOvers[index].rejectedAt.flatMap { $0 < time ? nil : $0 }
+            }
             result.add(.accepted, hook: hook, detail: "apart")
             return .acceptedByAnother
         }

@@ -27,6 +27,12 @@ extension Incident.HandOver {
         }
     }
 
+    /// It has said since that it comes.
+    mutating func hearNothingOver(before age: IncidentAge) {
+        if !isOver(since: age) { overAt = nil }
+        affirm(at: age)
+    }
+
     /// Whether what it said then came before it was told that it is over, as far as clocks agree.
     func isOver(since age: IncidentAge) -> Bool {
         overAt.map { age <= $0 + JournalledIncident.clocksApartMax } ?? false

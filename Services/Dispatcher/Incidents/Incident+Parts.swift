@@ -368,6 +368,8 @@ enum IncidentEvent: Sendable, Equatable, Codable {
     case callsPromised(from: IncidentAge)
     /// A service was told elsewhere that it is over, where nothing was known of what was found last.
     case toldOver(String)
+    /// A service that was told so has said since that it comes, as those know who have its acceptance.
+    case affirmed(String)
     /// The service that has accepted was told so since, or that its acceptance does not count.
     case toldNotToCome(String, Incident.Message.Reason)
     case superseded(by: UUID, isTold: Bool)

@@ -123,7 +123,7 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
-            hearFirst(hook, at: age, &result)
+            hearFirst(hook, hasHeard: false, at: age, &result)
         case .accepted(let hook, let call):
             return decide(event, hook, call, at: age, toldAt: time) { $0.accept(hook, at: age, &result) }
         case .acceptedApart(let hook, let call, let time):
@@ -142,6 +142,7 @@ struct Incident: Sendable, Equatable, Codable {
         case .calledOff: return callOff(at: age, &result)
         case .calledOffByDevice: return callOff(on: "device", at: age, &result)
         case .toldOver(let hook): if let index = index(of: hook) { handOvers[index].hearOver(at: time) }
+        case .affirmed(let hook): if let index = index(of: hook) { handOvers[index].hearNothingOver(before: time) }
         case .toldNotToCome(let hook, let reason): doubt(hook, reason, at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)
@@ -250,9 +251,11 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     /// What a service knows that was in doubt is known, or cannot be told to it: where it was asked last, it is called anew.
-    private mutating func hearFirst(_ hook: String, at age: IncidentAge, _ result: inout Transition) {
+    private mutating func hearFirst(_ hook: String, hasHeard: Bool, at age: IncidentAge, _ result: inout Transition) {
         guard let index = index(of: hook), handOvers[index].isInDoubt == true else { return }
         handOvers[index].isInDoubt = nil
+        // What it said before that counts for nothing; what it says at once does.
+        if hasHeard { handOvers[index].hearOver(at: age + (.zero - JournalledIncident.clocksApartMax)) }
         if stage == .unaccepted, index == handOvers.count - 1 { begin(hook, at: age, &result) }
     }
 
@@ -267,7 +270,7 @@ struct Incident: Sendable, Equatable, Codable {
         // It does not come any more, also when its cancellation is made anew.
         if isWithdrawal, number >= handOvers[index].dueNumber ?? 0 { handOvers[index].gaveWayAt = nil }
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
-        if !handOvers[index].isOutstanding { hearFirst(hook, at: age, &result) }
+        if !handOvers[index].isOutstanding { hearFirst(hook, hasHeard: true, at: age, &result) }
         // Called by somebody who did not know that it need not come.
         if stage != .unaccepted, handOvers[index].isWithdrawn, message(number)?.kind == .report,
             number > handOvers[index].dueNumber ?? .max

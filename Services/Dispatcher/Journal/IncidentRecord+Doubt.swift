@@ -10,11 +10,17 @@ extension IncidentRecord {
     /// anew (`IncidentEvent.toldNotToCome`).
     mutating func apply(apart events: [Event], by body: (inout IncidentRecord, Event) -> Void) {
         let ends = voidEnds(of: events)
-        func noteEnds() { for index in ends { note(end: events[index], then: events[(index + 1)...]) } }
+        let before = incident
+        func noteEnds() {
+            for index in ends { note(end: events[index], then: events[(index + 1)...], before) }
+        }
         var void: Set<String> = []
-        for event in events {
+        for (index, event) in events.enumerated() {
             // Before an acceptance takes anything from anybody, and after whoever accepts was called.
-            if event.event.isAnyAcceptance { noteEnds() }
+            if case .acceptedApart(let hook, _, _) = event.event {
+                noteEnds()
+                affirm(hook, by: events[(index + 1)...])
+            }
             if let hook = voidAcceptance(event) { void.insert(hook) }
             body(&self, event)
         }
@@ -59,7 +65,7 @@ extension IncidentRecord {
 
     /// Who was told of an end that ends nothing, and has said nothing since: when it was said, or, where they had received nothing newer
     /// before, when they received it.
-    private mutating func note(end: Event, then rest: ArraySlice<Event>) {
+    private mutating func note(end: Event, then rest: ArraySlice<Event>, _ before: Incident) {
         var told = end.basis?.ended ?? [:]
         if case .resolved(let hook, _) = end.event {
             told = [hook: told[hook] ?? .max]
@@ -69,16 +75,28 @@ extension IncidentRecord {
         }
         for (hook, number) in told.sorted(by: { $0.key < $1.key })
         where !rest.contains(where: { $0.event.isSaid(by: hook) }) {
-            let isNewest = incident.handOver(to: hook).map { $0.receivedNumber < number } ?? true
             let receipt = rest.first {
                 if case .received(hook, let known) = $0.event { known >= number } else { false }
             }
-            let heardAt = isNewest ? receipt?.at ?? end.at : end.at
-            if incident.handOver(to: hook) == nil {
-                apply(.handOverBegun(hook), at: IncidentAge(at: end.at, since: openedAt))
-            }
+            let counted = receipt.map { isHeard($0, number, by: before.handOver(to: hook)) } ?? false
+            let heardAt = counted ? receipt?.at ?? end.at : end.at
             apply(.toldOver(hook), at: IncidentAge(at: max(end.at, heardAt), since: openedAt))
         }
+    }
+
+    /// Whether what has arrived counted where it did: nothing newer was there before.
+    private func isHeard(_ receipt: Event, _ number: Int, by known: Incident.HandOver?) -> Bool {
+        guard let known, known.receivedNumber > number else { return true }
+        return known.receivedMadeAt.map { time(at: $0) > receipt.at } ?? false
+    }
+
+    /// Where this service has gone on with what it accepted, after it was told elsewhere that it is over, it comes.
+    private mutating func affirm(_ hook: String, by rest: ArraySlice<Event>) {
+        guard let overAt = incident.handOver(to: hook)?.overAt,
+            let said = rest.last(where: { $0.event.isSaid(by: hook) && !$0.event.isRejection }),
+            said.at > time(at: overAt + JournalledIncident.clocksApartMax)
+        else { return }
+        apply(.affirmed(hook), at: IncidentAge(at: said.at, since: openedAt))
     }
 }
 

@@ -441,7 +441,8 @@ import Testing
             .operatorAlarmed(.exhausted, hook: "a"), .operatorAlarmed(.noHooks, hook: nil), .withdrawalGivenUp("a"),
             .accepted("a", call), .accepted("a"), .acceptedApart("a", call, at: age(4)), .rejected("a", call),
             .resolved("a", call), .calledOff, .superseded(by: watch, isTold: true), .timeIsUp, .rejoined(numbers: 4),
-            .callsPromised(from: age(3)), .refused("a", call), .toldOver("a"), .toldNotToCome("a", .falseAlarm),
+            .callsPromised(from: age(3)), .refused("a", call), .toldOver("a"), .affirmed("a"),
+            .toldNotToCome("a", .falseAlarm),
         ]
         for event in events {
             let entry = JournalEntry(event, of: watch, at: time(1))

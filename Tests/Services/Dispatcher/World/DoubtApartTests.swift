@@ -246,6 +246,54 @@ import Testing
         #expect(settled.acceptedBy == "north" && settled.help?.onSceneAt == age(600))
     }
 
+    @Test("SOS-07a SOS-07c: who reports that it comes, and stands down when the cancellation arrives, is asked anew")
+    func standsDown() async throws {
+        let late = journal([isWell, (60, { .received("north", number: $0.incident.lastNumber) })])
+        for isPressReceived in [false, true] {
+            var there = incident
+            for (second, event) in [
+                (5.0, IncidentEvent.accepted("north", .said("yes", 5))),
+                (30, .progress("north", .dispatched, .said("on", 30))), (90, .calledByHand),
+            ] { _ = there.apply(event, at: age(second)) }
+            if isPressReceived { _ = there.apply(.received("north", number: there.lastNumber), at: age(91)) }
+            #expect(try await settle(late, over: row(there)).incident.isInDoubt("north"))
+        }
+    }
+
+    @Test(
+        "SOS-07c: what was accepted before our own cancellation counts for nothing, what is accepted right after it does"
+    )
+    func afterOwnCancellation() async throws {
+        var incident = try await settle(journal([accepts, isWell]), over: pressed()).incident
+        let number = try #require(due(incident, "north")?.number)
+        _ = incident.apply(.received("north", number: number), at: age(100))
+        for (second, counts) in [(9.6, false), (100.3, true)] {
+            let told = IncidentEvent.acceptedApart("north", .said("other"), at: age(second))
+            let settled = try await settle(journal([(second, { _ in told })]), over: row(incident)).incident
+            #expect((settled.acceptedBy == "north") == counts)
+        }
+    }
+
+    @Test("SOS-13: whoever goes on with what it accepted comes, though another side was told that it is over")
+    func goesOn() async throws {
+        let there = try await settle(journal([isWell, isTold]), over: pressed())
+        let said: [Later] = [accepts, (20, { _ in .progress("north", .dispatched, .said("on", 20)) })]
+        let comes = try await settle(journal(said), over: there).incident
+        #expect(comes.acceptedBy == "north" && comes.help?.dispatchedAt != nil)
+        let over = try await settle(journal(said + [(30, { _ in .resolved("north", .said("over", 30)) })]), over: there)
+        #expect(over.incident.outcome == .resolved)
+    }
+
+    @Test("SOS-07c: who rejected, and accepted after that, hears first that it need not come, too")
+    func rejectedBefore() async throws {
+        var there = incident
+        _ = there.apply(.rejected("north", .said("no", 2)), at: age(2))
+        _ = there.apply(.calledByHand, at: age(9))
+        let later: Later = (5, { _ in .acceptedApart("north", .said("yes", 5), at: age(5)) })
+        let settled = try await settle(journal([later, isWell]), over: row(there)).incident
+        #expect(settled.isInDoubt("north") && due(settled, "north")?.kind == .cancel)
+    }
+
     @Test("SOS-07b SOS-07c: an acceptance from before all was well takes nothing from who is asked now")
     func asked() async throws {
         for isEndKnown in [true, false] {
