@@ -33,6 +33,8 @@ final class WorldService: @unchecked Sendable {
         /// It was answered that the acceptance counts.
         var acceptedAt: Double?
         var isGoing = false
+        /// When it decided to come, the last time that this was answered.
+        var comesSince: Timestamp?
         /// It was answered that it need not come, since the newest message.
         var isRefused = false
     }
@@ -135,15 +137,24 @@ final class WorldService: @unchecked Sendable {
         case (.accepted, .done), (.accepted, .repeated):
             let before = known[incident]?.acceptedAt
             known[incident]?.acceptedAt = before ?? world.now
+            if case .accepted(_, let call?) = event {
+                let since = known[incident]?.comesSince ?? call.sentAt
+                known[incident]?.comesSince = max(since, call.sentAt)
+            }
             // That it need not come may have been quicker than the answer.
             if let kind = known[incident]?.kind, kind == .alert || kind == .update { known[incident]?.isGoing = true }
             world.watch.accepted(incident, by: self, isNew: verdict == .done, askedAt: askedAt)
         // It need not come, until it is called anew.
         case (.accepted, .acceptedByAnother), (.accepted, .closed):
             known[incident]?.isDecided = false
+            known[incident]?.isGoing = false
             known[incident]?.isRefused = true
         // It does not come, and need not: it is over, or another one has it.
         case (.rejected, .done), (.rejected, .repeated), (.rejected, .acceptedByAnother), (.rejected, .closed):
+            // What it has decided before it accepted is no word on that.
+            if case .rejected(_, let call?, _) = event, let since = known[incident]?.comesSince, call.sentAt < since {
+                break
+            }
             known[incident]?.isGoing = false
             known[incident]?.acceptedAt = nil
         default: break
