@@ -221,17 +221,21 @@ struct WatchedPerson: Sendable {
         for part in finding.parts {
             if over.contains(IncidentID.of(wearer.account, part.origin)) {
                 storedElsewhere.append(part.origin)
-            } else if incident?.mark(stored: part.origin, at: surroundings.now) != true {
-                _ = new?.mark(stored: part.origin, at: surroundings.now)
+            } else {
+                _ = isMarkedOpen(stored: part.origin, surroundings)
             }
         }
     }
 
     /// The samples that the emergency rests on were provisional, and are stored now.
     private mutating func markStored(_ origin: Finding.Origin, _ surroundings: Surroundings) {
-        if new?.mark(stored: origin, at: surroundings.now) == true { return }
-        if incident?.mark(stored: origin, at: surroundings.now) == true { return }
-        storedElsewhere.append(origin)
+        if !isMarkedOpen(stored: origin, surroundings) { storedElsewhere.append(origin) }
+    }
+
+    /// Marks it in the incident that this batch opens, or the open one; false when neither has it as provisional.
+    private mutating func isMarkedOpen(stored origin: Finding.Origin, _ surroundings: Surroundings) -> Bool {
+        new?.mark(stored: origin, at: surroundings.now) == true
+            || incident?.mark(stored: origin, at: surroundings.now) == true
     }
 
     /// Sends an update of position and vital signs to the services that have the incident.

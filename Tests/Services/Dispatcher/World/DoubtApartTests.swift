@@ -23,9 +23,9 @@ import Testing
         return row
     }
 
-    /// What one side has of it, after these events.
-    private func journal(_ events: [Later]) -> IncidentJournal {
-        var journal = IncidentJournal(rows.opened(rows.incidentID, at: start, incident))
+    /// What one side has of it, or of another one, after these events.
+    private func journal(_ events: [Later], of known: Incident? = nil) -> IncidentJournal {
+        var journal = IncidentJournal(rows.opened(rows.incidentID, at: start, known ?? incident))
         for (second, event) in events { journal.add(event(journal), at: age(second)) }
         return journal
     }
@@ -41,6 +41,16 @@ import Testing
         var there = incident
         for (second, event) in [(9, .calledByHand)] + events { _ = there.apply(event, at: age(second)) }
         return row(there)
+    }
+
+    /// An incident that south was called about as well; and on the other side south has accepted it at 3 s, before the button was pressed.
+    private var bySouth: (begun: Incident, there: Incident) {
+        var begun = incident
+        _ = begun.apply(.handOverBegun("south"), at: age(1))
+        var there = begun
+        _ = there.apply(.accepted("south", .said("south")), at: age(3))
+        _ = there.apply(.calledByHand, at: age(9))
+        return (begun, there)
     }
 
     private func due(_ incident: Incident, _ hook: String) -> Incident.Message? {
@@ -185,16 +195,9 @@ import Testing
         "SOS-07c SOS-08c: who has given way, and was told that all is well, does not come after all"
     )
     func givenWayBefore() async throws {
-        var there = incident
-        _ = there.apply(.handOverBegun("south"), at: age(1))
-        let begun = there
-        _ = there.apply(.accepted("south", .said("south")), at: age(3))
-        _ = there.apply(.calledByHand, at: age(9))
-        var here = IncidentJournal(rows.opened(rows.incidentID, at: start, begun))
-        for (second, event) in [(5.0, IncidentEvent.acceptedApart("north", .said("yes"), at: age(5))), (6, .calledOff)]
-        {
-            here.add(event, at: age(second))
-        }
+        let begun = bySouth.begun
+        var there = bySouth.there
+        let here = journal([accepts, isWell], of: begun)
         var settled = try await settle(here, over: row(there)).incident
         #expect(settled.acceptedBy == "south" && due(settled, "north")?.kind == .cancel)
         // South was told there that north comes: it has a newer message to get.
@@ -211,18 +214,13 @@ import Testing
 
     @Test("SOS-07c SOS-08c: who was told only that another one comes goes on being the one that does")
     func toldOfAnother() async throws {
-        var there = incident
-        _ = there.apply(.handOverBegun("south"), at: age(1))
-        let begun = there
-        _ = there.apply(.accepted("south", .said("south")), at: age(3))
-        _ = there.apply(.calledByHand, at: age(9))
+        let begun = bySouth.begun
+        var there = bySouth.there
         _ = there.apply(.progress("south", .dispatched, .said("on", 9.5)), at: age(9.5))
         // North was earlier there, and was told that it is over, or has said so.
         for end in [IncidentEvent.calledOff, .resolved("north", .said("over"))] {
-            var here = IncidentJournal(rows.opened(rows.incidentID, at: start, begun))
-            for (second, event) in [(2.0, IncidentEvent.acceptedApart("north", .said("yes"), at: age(2))), (6, end)] {
-                here.add(event, at: age(second))
-            }
+            let earlier = Later(2, { _ in .acceptedApart("north", .said("yes"), at: age(2)) })
+            let here = journal([earlier, (6, { _ in end })], of: begun)
             #expect(here.unwritten.last?.journalled.basis?.told?.count == 2)
             #expect(here.unwritten.last?.journalled.basis?.ended?.keys.sorted() == ["north"])
             let settled = try await settle(here, over: row(there)).incident
